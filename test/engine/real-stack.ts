@@ -94,7 +94,10 @@ function declare(program: Program): void {
   // A resource of no class of its own has the outputs that its arguments name, so those that others need are named.
   const outputsOf = (slot: string): string[] =>
     [...program.values()].flatMap(({ args }) => outputsIn(Object.values(args), slot)).filter((name) => name !== "id");
-  for (const [slot, { type, args, import: id, protect, after, ignoreChanges, deleteBeforeReplace, alias }] of program) {
+  for (const [
+    slot,
+    { type, args, import: id, protect, after, ignoreChanges, replaceOnChanges, deleteBeforeReplace, alias },
+  ] of program) {
     const outputs = Object.fromEntries(outputsOf(slot).map((name) => [name, undefined]));
     const resolved = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value)]));
     const dependsOn = [...needsIn(args), ...(after ? [after] : [])].flatMap((name) => made.get(name) ?? []);
@@ -104,6 +107,7 @@ function declare(program: Program): void {
       ...(protect ? { protect } : {}),
       ...(deleteBeforeReplace ? { deleteBeforeReplace } : {}),
       ...(ignoreChanges ? { ignoreChanges: [...ignoreChanges] } : {}),
+      ...(replaceOnChanges ? { replaceOnChanges: [...replaceOnChanges] } : {}),
       ...(alias === undefined ? {} : { aliases: [{ name: alias }] }),
     };
     made.set(slot, new AnyResource(`dbplatform:index:${type}`, slot, { ...outputs, ...resolved }, options));

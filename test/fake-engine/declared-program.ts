@@ -29,6 +29,7 @@ export interface Declared {
    */
   readonly after?: string | undefined;
   readonly ignoreChanges?: readonly string[];
+  readonly replaceOnChanges?: readonly string[];
   readonly deleteBeforeReplace?: true;
 }
 

@@ -127,7 +127,8 @@ export class EngineRun {
     const { differences, deleteBeforeReplace } = await diff(resource, compared, context);
     await this.#trace("diff", slot, { deleteBeforeReplace, differences: namesIn(differences) });
     const kept = { ...old, slot, declared, importId: declared.import };
-    if (differences.some(({ replaces }) => replaces)) {
+    const isForced = ({ property }: Difference) => declared.replaceOnChanges?.includes(property.name);
+    if (differences.some((difference) => difference.replaces || isForced(difference))) {
       if (declared.protect && old.declared.protect)
         throw new Refused(`unable to replace resource "${slot}" as it is currently marked for protection`);
       if (declared.import !== undefined)

@@ -884,3 +884,13 @@ describe.each(Object.entries(TABLE))("knows about %s", (_, rows) => {
     expect(Object.fromEntries(questions.map((question) => [question, QUESTIONS[question](stack)]))).toEqual(answers);
   });
 });
+
+test("knows whether a group is restored, with its databases, once the platform has answered", async () => {
+  const stack = await openStack();
+  await stack.outside.deleteGroup({ organizationSlug, groupName: "tenants" });
+  const [tenants, orders] = [await stack.read(stack.tenants), await stack.read(stack.orders)];
+  const inputs = stack.declare(orders);
+  stack.here.api.fault({ operation: "restoreGroup", status: 422 });
+  await Promise.all([stack.update(tenants), stack.diff(orders, inputs, new Set(["deletedAt"]))]);
+  expect(stack.here.said.at(-1)).toMatch(/^Database "orders" .* stays deleted/);
+});

@@ -5,25 +5,18 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { nameProposer } from "../../kit/lifecycle/naming";
 import type { Properties } from "../../kit/lifecycle/properties";
 import { isRefusal } from "../../kit/refusal";
-import { check } from "../../kit/steps/check";
-import { create } from "../../kit/steps/create";
-import { remove } from "../../kit/steps/delete";
 import { invoke } from "../../kit/steps/invoke";
-import { readImported, readManaged } from "../../kit/steps/read";
 import { api, type Operation } from "../../platform/contract/api";
 import type { Endpoint } from "../../platform/contract/endpoint";
 import { HttpConnection } from "../../provider/client/http/client";
 import { functions } from "../../provider/functions/list";
-import { database } from "../../provider/resources/database/database";
-import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
-import { group } from "../../provider/resources/group/group";
 import { resources } from "../../provider/resources/list";
-import { apiToken } from "../../provider/resources/token/api-token";
+import type { Declared, Value } from "../fake-engine/declared-program";
+import { fakeStack } from "../fake-engine/fake-engine";
 import { full } from "../full";
-import { organizationSlug, withBystanders } from "./bystanders";
+import { withBystanders } from "./bystanders";
 import { objectsIn } from "./stories";
 
 const HOSTILE = [
@@ -115,39 +108,28 @@ test("encodes any name or id as one path segment, or rejects it without sending 
   );
 });
 
+const wish = (type: string, args: Readonly<Record<string, fc.Arbitrary<Value>>>): fc.Arbitrary<Declared> =>
+  fc.record({ type: fc.constant(type), args: fc.record(args) as fc.Arbitrary<Declared["args"]> });
+
 const onlyRefusals = (thrown: unknown): undefined => {
   if (!isRefusal(thrown)) throw thrown;
 };
 
 test("creates a resource under its exact name or rejects the name, and changes no other resource", async () => {
-  const { here, wire, outside, context, before } = await withBystanders();
-  const wishes = fc.oneof(
-    fc.record({
-      resource: fc.constant(database),
-      args: fc.record({ name: hostile, group: fc.constantFrom("default", ...HOSTILE) }),
-    }),
-    fc.record({
-      resource: fc.constant(group),
-      args: fc.record({ name: hostile, location: fc.constantFrom("aws-us-east-1", ...HOSTILE) }),
-    }),
-    fc.record({ resource: fc.constant(apiToken), args: fc.record({ name: hostile }) }),
-    fc.record({
-      resource: fc.constant(apiToken),
-      args: fc.record({ name: hostile, group: hostile, scopes: fc.array(hostile) }),
-    }),
-    fc.record({
-      resource: fc.constant(databaseConfiguration),
-      args: fc.record({ database: hostile, sizeLimit: hostile }),
-    }),
+  const { here, wire, outside, before } = await withBystanders();
+  const wishes: fc.Arbitrary<Declared> = fc.oneof(
+    wish("Database", { name: hostile, group: fc.constantFrom("default", ...HOSTILE) }),
+    wish("Group", { name: hostile, location: fc.constantFrom("aws-us-east-1", ...HOSTILE) }),
+    wish("ApiToken", { name: hostile }),
+    wish("ApiToken", { name: hostile, group: hostile, scopes: fc.array(hostile) }),
+    wish("DatabaseConfiguration", { database: hostile, sizeLimit: hostile }),
   );
   await fc.assert(
-    fc.asyncProperty(wishes, async ({ resource, args }) => {
-      const propose = nameProposer({ logicalName: "x", randomSeed: new Uint8Array(32) });
-      const { inputs, failures } = check(resource, { news: args, olds: {}, account: organizationSlug, propose });
-      if (failures.length > 0) return;
-      expect(inputs).toEqual(args);
-      const made = await create(resource, inputs, context).catch(onlyRefusals);
-      if (made) expect(made.state.name).toBe("name" in args ? args.name : undefined);
+    fc.asyncProperty(wishes, async (declared) => {
+      const stack = fakeStack({ api: here.api, baseUrl: wire.url });
+      const { failure } = await stack.run(new Map([["x", declared]]), { preview: false });
+      if (failure === undefined)
+        expect((await stack.managed()).get("x")?.outputs).toMatchObject({ name: declared.args.name });
       expect(wire.asked.filter(({ operation }) => operation === undefined)).toEqual([]);
     }),
     runs,
@@ -156,21 +138,13 @@ test("creates a resource under its exact name or rejects the name, and changes n
   for (const [id, told] of before) expect(after.get(id)).toBe(told);
 });
 
-test("imports, reads and deletes only the resource with the given id", async () => {
-  const { here, wire, outside, open, before } = await withBystanders();
+test("imports only the resource with the given id", async () => {
+  const { here, wire, outside, before } = await withBystanders();
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...resources), hostile, async (resource, id) => {
-      const state = {
-        name: id,
-        organizationId: here.api.organizationId,
-        database: id,
-        dbId: id,
-        groupId: id,
-        group: id,
-      };
-      await readImported(resource, id, open()).catch(onlyRefusals);
-      await readManaged(resource, { id, inputs: {}, state }, open()).catch(onlyRefusals);
-      await remove(resource, { id, state }, open()).catch(onlyRefusals);
+    fc.asyncProperty(fc.constantFrom(...resources), hostile, async ({ type }, id) => {
+      const stack = fakeStack({ api: here.api, baseUrl: wire.url });
+      const program = new Map([["x", { type, args: {}, import: id }]]);
+      expect((await stack.run(program, { preview: false })).failure).toBeDefined();
       expect(wire.asked.filter(({ operation }) => operation === undefined)).toEqual([]);
     }),
     runs,

@@ -1,7 +1,10 @@
 import type { Declared, Value } from "../fake-engine/declared-program";
 
 type Args = Readonly<Record<string, Value>>;
-type Options = Pick<Declared, "import" | "protect" | "after" | "ignoreChanges" | "deleteBeforeReplace" | "alias">;
+type Options = Pick<
+  Declared,
+  "import" | "protect" | "after" | "ignoreChanges" | "replaceOnChanges" | "deleteBeforeReplace" | "alias"
+>;
 
 /** The resources in a program, by logical name. */
 export type Declarations = Readonly<Record<string, Declared>>;

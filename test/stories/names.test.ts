@@ -1,9 +1,24 @@
 // @module-tag no-database-is-lost
+// @module-tag previews-are-true
+// @module-tag clear-messages
 
 import { test } from "vitest";
 import { emptyDespiteDeleted } from "../../kit/lifecycle/taken/messages";
 import { groupNamePlanned, groupNameReused, groupRestoredToo } from "../../provider/resources/database/messages";
-import { aConfiguration, aDatabase, aGroup, dbIdOf, idOf, inGroup, TENANTS, tenants } from "./declarations";
+import { SEED } from "../engine/seed";
+import {
+  aConfiguration,
+  aDatabase,
+  aGroup,
+  aGroupToken,
+  anApiToken,
+  aRotation,
+  dbIdOf,
+  idOf,
+  inGroup,
+  TENANTS,
+  tenants,
+} from "./declarations";
 import {
   createGroup,
   deleteGroup,
@@ -151,5 +166,291 @@ test(
         up: ({ id }) => ({ says: ["one", "two"].map((name) => empty("database", name, id(name), "importElsewhere")) }),
       },
     ],
+  }),
+);
+
+const deleteOrders = ({ here, id }: StoryScene) => here.delete(id("orders"));
+
+const isAliasAdvised = (id: string, slot: string): RegExp =>
+  new RegExp(`${id}.*add \`aliases: \\["urn:\\S*::${slot}"\\]\``);
+
+test(
+  "advises `aliases` if the stack manages what was deleted under another logical name",
+  story({
+    before: { orders: inGroup("orders"), tenants, inside: inGroup("inside", idOf("tenants")) },
+    async outside(scene) {
+      await deleteOrders(scene);
+      await deleteGroup(scene, "tenants");
+    },
+    wished: { purchases: inGroup("orders"), renamed: tenants, inside: inGroup("inside", idOf("renamed")) },
+    preview: ({ id }) => ({
+      says: [
+        isDeleted("orders"),
+        isGroupDeleted("tenants", { inside: id("inside") }),
+        isAliasAdvised(id("orders"), "orders"),
+        isAliasAdvised(id("tenants"), "tenants"),
+      ],
+      fails: "follow the warning about that group",
+    }),
+    up: false,
+  }),
+);
+
+const ORDERS = { name: "orders", group: "default" };
+const replaced = { replaceOnChanges: ["deletedAt"] };
+
+test(
+  "advises against `replaceOnChanges`, which replaces a deleted database under its name or under another",
+  story({
+    before: { orders: inGroup("orders"), generated: aDatabase({ group: "default" }) },
+    async outside(scene) {
+      await deleteOrders(scene);
+      await scene.here.delete(scene.id("generated"));
+    },
+    wished: { orders: aDatabase(ORDERS, replaced), generated: aDatabase({ group: "default" }, replaced) },
+    expected: {
+      changes: { orders: "replace deletedAt", generated: "replace deletedAt" },
+      says: [isDeleted("orders"), /Database "generated-\w+" was deleted/],
+    },
+    preview: ({ id }) => ({
+      says: ["orders", "generated"].map((name) => new RegExp(`^A new.*${id(name)}.*remove \`deletedAt\``)),
+    }),
+    up: ({ id }) => ({
+      says: ["orders", "generated"].map((name) => new RegExp(`^A new.*${id(name)}.*declare a second resource`)),
+    }),
+  }),
+);
+
+test(
+  "does not call a new database empty that has a seed",
+  story({
+    async past({ here, facts }) {
+      facts.orders = await here.database("orders");
+      await here.delete(facts.orders);
+      await here.database("source");
+    },
+    wished: { orders: aDatabase({ ...ORDERS, seed: { database: "source" } }) },
+    preview: ({ fact }) => ({
+      changes: { orders: "create" },
+      says: [new RegExp(`^A new database .*${fact("orders")}`)],
+    }),
+    up: false,
+    next: [
+      {
+        outside: ({ here }) => here.api.advance(5 * 86_400 + 1),
+        expected: { changes: { orders: "create" } },
+      },
+    ],
+  }),
+);
+
+const importedTenants = ({ fact }: StoryScene) => aGroup(TENANTS, { import: fact("tenants") });
+
+test(
+  "refuses a new database whose name belongs to a database that is restored with its group",
+  story({
+    past: deletedTenants,
+    wished: (scene) => ({ tenants: importedTenants(scene), inside: inGroup("inside", idOf("tenants")) }),
+    expected: ({ fact }) => ({ fails: `\`import: "${fact("inside")}"\`` }),
+    up: ({ fact }) => ({ writes: ["restoreGroup"], databases: { inside: fact("inside") } }),
+    next: [
+      {
+        wished: (scene) => ({
+          tenants: importedTenants(scene),
+          inside: aDatabase({ name: "inside", group: idOf("tenants") }, { import: scene.fact("inside") }),
+        }),
+        expected: ({ fact }) => ({ changes: { inside: "import" }, databases: { inside: fact("inside") } }),
+      },
+    ],
+  }),
+);
+
+test(
+  "restores a database with its group despite `ignoreChanges`, and refuses `replaceOnChanges`",
+  story({
+    before: { tenants, inside: inGroup("inside", idOf("tenants")) },
+    outside: (scene) => deleteGroup(scene, "tenants"),
+    wished: { tenants, inside: aDatabase({ name: "inside", group: idOf("tenants") }, replaced) },
+    preview: ({ id }) => ({ fails: [id("inside"), "remove `deletedAt` (or `*`) from `replaceOnChanges`"] }),
+    up: false,
+    next: [
+      {
+        wished: {
+          tenants,
+          inside: aDatabase({ name: "inside", group: idOf("tenants") }, { ignoreChanges: ["deletedAt"] }),
+        },
+        expected: ({ id }) => ({
+          changes: { tenants: "update deletedAt" },
+          says: [
+            isGroupDeleted("tenants", { inside: id("inside") }),
+            new RegExp(`This update restores database "inside" \\(${id("inside")}\\) .* although \`ignoreChanges\``),
+          ],
+          databases: { inside: id("inside") },
+        }),
+        preview: ({ id }) => ({ says: [groupWillBeRestored("tenants", id("tenants"))] }),
+        up: { says: [isGroupRestored("tenants")] },
+      },
+    ],
+  }),
+);
+
+test(
+  "refuses to restore a database whose name another database has taken",
+  story({
+    before: { orders: inGroup("orders") },
+    async outside(scene) {
+      await deleteOrders(scene);
+      scene.facts.other = await scene.here.database("orders");
+    },
+    expected: ({ fact }) => ({
+      fails: new RegExp(`"orders".*${fact("other")}.*another \`name\``),
+      databases: { orders: fact("other") },
+    }),
+  }),
+);
+
+const inTenants = (name: string) => ({ tenants, orders: inGroup(name, idOf("tenants")) });
+
+test(
+  "restores a database with its group under its old name if the new one is taken, but not if both are",
+  story({
+    async past({ here, facts }) {
+      facts.sales = await here.database("sales", "other");
+    },
+    before: inTenants("orders"),
+    outside: (scene) => deleteGroup(scene, "tenants"),
+    wished: inTenants("sales"),
+    preview: ({ id }) => ({
+      changes: { tenants: "update deletedAt", orders: "update deletedAt name" },
+      says: [isGroupDeleted("tenants", { orders: id("orders") }), groupWillBeRestored("tenants", id("tenants"))],
+    }),
+    up: false,
+    next: [
+      {
+        outside: ({ here }) => here.database("orders", "other"),
+        preview: ({ fact }) => ({ fails: new RegExp(`"sales".*${fact("sales")}.*another \`name\``) }),
+        up: false,
+      },
+    ],
+  }),
+);
+
+test(
+  "does not mistake a database for a group of the same name",
+  story({
+    before: { namesake: inGroup("tenants") },
+    outside: ({ here, id }) => here.delete(id("namesake")),
+    preview: false,
+    up: false,
+    next: [
+      ...[
+        inGroup("orders", "tenants"),
+        aGroupToken({ group: "tenants" }),
+        anApiToken({ name: "ci", group: "tenants", scopes: ["read"] }),
+        aRotation({ group: "tenants" }),
+      ].map((refers) => ({
+        wished: { namesake: inGroup("tenants"), refers },
+        preview: { fails: 'no group "tenants"' },
+        up: false as const,
+      })),
+      {
+        wished: { created: inGroup("created"), orders: { ...inGroup("orders", "created"), after: "created" } },
+        expected: { fails: /no group "created".*"default", "other"/ },
+        up: { writes: ["createDatabase"] },
+      },
+    ],
+  }),
+);
+
+test(
+  "does not mistake a group for a database of the same name",
+  story({
+    wished: { tenants, copy: aDatabase({ name: "copy", group: "default", seed: { database: "tenants" } }) },
+    expected: { fails: 'no database "tenants"' },
+    up: { writes: ["createGroup"] },
+  }),
+);
+
+/** Creates and deletes a database and a group, twice. */
+async function deletedTwice(scene: StoryScene): Promise<void> {
+  const { here, facts } = scene;
+  for (const time of ["first", "second"]) {
+    facts[time] = await here.database("orders");
+    await here.delete(facts[time]);
+    facts[`${time} group`] = await createGroup(scene, "tenants");
+    await deleteGroup(scene, "tenants");
+    await here.api.advance(3600);
+  }
+}
+
+const importing = (name: string) => ({ orders: aDatabase(ORDERS, { import: name }) });
+
+const asId = (id: string): string => `\`import: "${id}"\``;
+
+test(
+  "lists what had the name, latest first, if a resource imports a name instead of an id",
+  story({
+    past: deletedTwice,
+    wished: importing("orders"),
+    preview: ({ fact }) => ({
+      fails: new RegExp(`not by its name. No live database .*${asId(fact("second"))}.*${asId(fact("first"))}`, "s"),
+    }),
+    up: false,
+    next: [
+      {
+        async outside({ here, facts }) {
+          facts.live = await here.database("orders");
+        },
+        preview: ({ fact }) => ({
+          fails: new RegExp(["live", "second", "first"].map((time) => asId(fact(time))).join(".*"), "s"),
+        }),
+        up: false,
+      },
+      { wished: importing("order"), preview: { fails: /No live or restorable database is named "order"$/ }, up: false },
+      {
+        wished: { tenants: aGroup(TENANTS, { import: "tenants" }) },
+        preview: ({ fact }) => ({
+          fails: new RegExp(["second group", "first group"].map((time) => asId(fact(time))).join(".*"), "s"),
+        }),
+        up: false,
+      },
+      {
+        // The credential cannot list deleted databases.
+        async outside({ here, fact }) {
+          await here.delete(fact("live"));
+          here.api.fault({ operation: "listDeletedDatabases", status: 403 });
+        },
+        wished: importing("orders"),
+        preview: { fails: /No live database is named "orders"$/ },
+        up: false,
+      },
+    ],
+  }),
+);
+
+const organizationId = "00000000-0000-4000-8000-000000000001";
+const organizations = SEED.organizations.map((one) => (one.slug === "acme" ? { ...one, id: organizationId } : one));
+
+test(
+  "does not call a name free if the credential sees only one group",
+  story({
+    seed: { ...SEED, organizations },
+    settings: { organizationId },
+    async past(scene) {
+      const { here, stack, facts } = scene;
+      facts.tenants = await createGroup(scene, "tenants");
+      await here.database("orders");
+      stack.useToken(await here.api.token({ group: "tenants", scopes: ["full-access"] }));
+    },
+    next: [
+      [importing("orders"), "database"],
+      [{ other: aGroup({ ...TENANTS, name: "default" }, { import: "default" }) }, "group"],
+    ].map(([wished, kind]) => ({
+      wished: wished as ReturnType<typeof importing>,
+      preview: ({ fact }: StoryScene) => ({
+        fails: new RegExp(`pinned to group ${fact("tenants")} and sees no live (or restorable )?${kind} named`),
+      }),
+      up: false as const,
+    })),
   }),
 );
