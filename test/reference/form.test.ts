@@ -91,13 +91,6 @@ describe("a malformed request", () => {
       `limit ${notWholeNumber({ largest: 1000, text: "1e2" })}`,
     ],
     [
-      "an id that is not a UUID",
-      "POST",
-      "/v3/organizations/{id}/databases/nonsense/restore",
-      {},
-      wrong("databaseId", "a UUID", '"nonsense"'),
-    ],
-    [
       "an email address without a domain",
       "POST",
       "/v2/organizations/acme/invites",
