@@ -5,7 +5,6 @@
 import { test } from "vitest";
 import { emptyDespiteDeleted } from "../../kit/lifecycle/taken/messages";
 import { groupNamePlanned, groupNameReused, groupRestoredToo } from "../../provider/resources/database/messages";
-import { SEED } from "../engine/seed";
 import {
   aConfiguration,
   aDatabase,
@@ -13,6 +12,7 @@ import {
   aGroupToken,
   anApiToken,
   aRotation,
+  type Declarations,
   dbIdOf,
   idOf,
   inGroup,
@@ -335,6 +335,13 @@ test(
   }),
 );
 
+/** A chapter that only previews what the preview refuses. */
+const refusal = (wished: Declarations, fails: (scene: StoryScene) => string | RegExp) => ({
+  wished,
+  preview: (scene: StoryScene) => ({ fails: fails(scene) }),
+  up: false as const,
+});
+
 test(
   "does not mistake a database for a group of the same name",
   story({
@@ -348,11 +355,7 @@ test(
         aGroupToken({ group: "tenants" }),
         anApiToken({ name: "ci", group: "tenants", scopes: ["read"] }),
         aRotation({ group: "tenants" }),
-      ].map((refers) => ({
-        wished: { namesake: inGroup("tenants"), refers },
-        preview: { fails: 'no group "tenants"' },
-        up: false as const,
-      })),
+      ].map((refers) => refusal({ namesake: inGroup("tenants"), refers }, () => 'no group "tenants"')),
       {
         wished: { created: inGroup("created"), orders: { ...inGroup("orders", "created"), after: "created" } },
         expected: { fails: /no group "created".*"default", "other"/ },
@@ -385,57 +388,48 @@ async function deletedTwice(scene: StoryScene): Promise<void> {
 
 const importing = (name: string) => ({ orders: aDatabase(ORDERS, { import: name }) });
 
-const asId = (id: string): string => `\`import: "${id}"\``;
+/** Matches the options that import these objects, in this order. */
+const optionsIn =
+  (...facts: readonly string[]) =>
+  ({ fact }: StoryScene): RegExp =>
+    new RegExp(facts.map((name) => `\`import: "${fact(name)}"\``).join(".*"), "s");
 
 test(
   "lists what had the name, latest first, if a resource imports a name instead of an id",
   story({
     past: deletedTwice,
-    wished: importing("orders"),
-    preview: ({ fact }) => ({
-      fails: new RegExp(`not by its name. No live database .*${asId(fact("second"))}.*${asId(fact("first"))}`, "s"),
-    }),
-    up: false,
     next: [
+      refusal(importing("orders"), () => /not by its name. No live database is named "orders"/),
+      refusal(importing("orders"), optionsIn("second", "first")),
+      refusal({ tenants: aGroup(TENANTS, { import: "tenants" }) }, optionsIn("second group", "first group")),
       {
         async outside({ here, facts }) {
           facts.live = await here.database("orders");
         },
-        preview: ({ fact }) => ({
-          fails: new RegExp(["live", "second", "first"].map((time) => asId(fact(time))).join(".*"), "s"),
-        }),
-        up: false,
+        ...refusal(importing("orders"), optionsIn("live", "second", "first")),
       },
-      { wished: importing("order"), preview: { fails: /No live or restorable database is named "order"$/ }, up: false },
-      {
-        wished: { tenants: aGroup(TENANTS, { import: "tenants" }) },
-        preview: ({ fact }) => ({
-          fails: new RegExp(["second group", "first group"].map((time) => asId(fact(time))).join(".*"), "s"),
-        }),
-        up: false,
-      },
+      refusal(importing("order"), () => /No live or restorable database is named "order"$/),
       {
         // The credential cannot list deleted databases.
         async outside({ here, fact }) {
           await here.delete(fact("live"));
           here.api.fault({ operation: "listDeletedDatabases", status: 403 });
         },
-        wished: importing("orders"),
-        preview: { fails: /No live database is named "orders"$/ },
-        up: false,
+        ...refusal(importing("orders"), () => /No live database is named "orders"$/),
       },
     ],
   }),
 );
 
-const organizationId = "00000000-0000-4000-8000-000000000001";
-const organizations = SEED.organizations.map((one) => (one.slug === "acme" ? { ...one, id: organizationId } : one));
+const isPinned =
+  (kind: Kind) =>
+  ({ fact }: StoryScene): RegExp =>
+    new RegExp(`pinned to group ${fact("tenants")} and sees no live (or restorable )?${kind} named`);
 
 test(
   "does not call a name free if the credential sees only one group",
   story({
-    seed: { ...SEED, organizations },
-    settings: { organizationId },
+    settings: ({ organizationId }) => ({ organizationId }),
     async past(scene) {
       const { here, stack, facts } = scene;
       facts.tenants = await createGroup(scene, "tenants");
@@ -443,14 +437,8 @@ test(
       stack.useToken(await here.api.token({ group: "tenants", scopes: ["full-access"] }));
     },
     next: [
-      [importing("orders"), "database"],
-      [{ other: aGroup({ ...TENANTS, name: "default" }, { import: "default" }) }, "group"],
-    ].map(([wished, kind]) => ({
-      wished: wished as ReturnType<typeof importing>,
-      preview: ({ fact }: StoryScene) => ({
-        fails: new RegExp(`pinned to group ${fact("tenants")} and sees no live (or restorable )?${kind} named`),
-      }),
-      up: false as const,
-    })),
+      refusal(importing("orders"), isPinned("database")),
+      refusal({ other: aGroup({ ...TENANTS, name: "default" }, { import: "default" }) }, isPinned("group")),
+    ],
   }),
 );
