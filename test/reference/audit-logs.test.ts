@@ -74,12 +74,8 @@ describe("an audit-log entry", () => {
     expect(await entries()).toMatchObject([{ code: "org-member-rm", data: { member: 'kim" [credential]' } }]);
   });
 
-  test("§3 is not written for reads, dry runs, refused changes or changes without effect", async () => {
+  test("§3 is not written for reads, dry runs or changes without effect", async () => {
     const { as, owner, slug, entries } = await logs();
-    const vera = await as({ user: "vera" });
-    await vera.refused("createGroup", { ...slug, body: { name: "shop", location: "aws-us-east-1" } });
-    await owner.refused("createGroup", { ...slug, body: { name: "default", location: "aws-us-east-1" } });
-    await owner.refused("addMember", { ...slug, body: { username: "nobody" } });
     await owner.ok("listGroups", slug);
     await owner.ok("updateOrganization", { ...slug, body: {} });
     await owner.ok("updateGroupConfiguration", { ...slug, groupName: "default", body: {} });
