@@ -93,6 +93,9 @@ async function takeReplacementBack(stack: Stack): Promise<void> {
   await stack.readAndRegister(sales, ORDERS);
 }
 
+/** The inputs of a copy of the database. */
+const copyOf = ({ orders }: Stack) => ({ name: "copy", group: "default", seed: { database: orders.id } });
+
 /** The inputs of another configuration of the database. */
 const others = ({ orders }: Stack) => ({ database: orders.id, blockReads: true });
 
@@ -376,6 +379,25 @@ const TABLE: Readonly<Record<string, readonly Row[]>> = {
         await stack.planUpdate(await stack.readAndRegister(stack.orders));
       },
       { "is restored": true, "next name": "orders", "next name of its group": "tenants", "is refused": false },
+    ],
+    [
+      "the preview of a copy of the database, whose restoration is previewed at the same time",
+      async (stack) => {
+        await stack.deleteOutside(stack.orders);
+        const found = await stack.read(stack.orders);
+        await Promise.all([stack.planCreate("copy", database, copyOf(stack)), stack.planUpdate(found)]);
+      },
+      { "is refused": false },
+    ],
+    [
+      "Create of a copy of the database, whose group is restored at the same time",
+      async (stack) => {
+        await stack.outside.deleteGroup({ organizationSlug, groupName: "tenants" });
+        const found = await stack.read(stack.tenants);
+        stack.here.api.fault({ operation: "restoreGroup", status: 429, retryAfter: 0, times: 3 });
+        await Promise.all([stack.create("copy", database, copyOf(stack)), stack.update(found)]);
+      },
+      { "is refused": false },
     ],
     [
       "the platform refuses to restore the database",

@@ -206,7 +206,7 @@ describe("a create-only property", () => {
         };
       }),
     );
-  const seeds = fc
+  const copies = fc
     .tuple(copyOf, copyOf)
     // Two databases of one name, at the same instant, can be written in the same way.
     .filter(
@@ -221,13 +221,25 @@ describe("a create-only property", () => {
         remembered: fc.constant({ parent: one.parent }),
       }),
     );
+  const file = fc.stringMatching(/^[a-z]{1,9}$/);
+  const files = fc.uniqueArray(file, { minLength: 2, maxLength: 2 });
+  const folder = fc.constantFrom("", "./", "/srv/", "../");
+  const query = fc.constantFrom("", "?signature=1", "?signature=2#x");
+  const dumps = fc.tuple(files, folder, folder).map<Told>(([[one, another], before, same]) => ({
+    ...{ before: { dumpFile: before + one }, same: { dumpFile: same + one }, other: { dumpFile: before + another } },
+    remembered: {},
+  }));
+  const addresses = fc.tuple(files, query, query).map<Told>(([[one, another], before, same]) => {
+    const at = (path: string) => ({ dumpUrl: `https://x/${path}` });
+    return { before: at(one + before), same: at(one + same), other: at(another + before), remembered: {} };
+  });
   const sizes = configured.generated
     .chain(onesOf)
     .filter(({ first, second, other }) => [first, second, other].every((one) => typeof one === "string"))
     .map<Told>(({ first, second, other }) => ({ before: first, same: second, other, remembered: {} }));
 
   test.each<[string, fc.Arbitrary<Told>]>([
-    ["seed", seeds],
+    ["seed", fc.oneof(copies, dumps, addresses)],
     ["sizeLimit", sizes],
   ])("never causes an update, but prints a warning if its value changes: `%s`", async (property, generated) => {
     const here = await lifecycleFixture();
