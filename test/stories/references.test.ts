@@ -5,18 +5,20 @@
 
 import { expect, test } from "vitest";
 import type { Value } from "../fake-engine/declared-program";
-import { aGroup, aGroupToken, anApiToken, aRotation, type Declarations, inGroup } from "./declarations";
+import { aDatabase, aGroup, aGroupToken, anApiToken, aRotation, type Declarations } from "./declarations";
 import { createGroup, groupNamed, organizationSlug } from "./outside";
 import { type Expectation, type StoryScene, story } from "./story";
 
 const team = aGroup({ name: "team", location: "aws-us-east-1" });
 
-const referring = (group: Value) => ({
-  database: inGroup("orders", group),
-  groupToken: aGroupToken({ group }),
-  apiToken: anApiToken({ name: "ci", group, scopes: ["read"] }),
-  rotation: aRotation({ group }),
+const referring = (group: Value, options: { readonly after?: string } = {}) => ({
+  database: aDatabase({ name: "orders", group }, options),
+  groupToken: aGroupToken({ group }, options),
+  apiToken: anApiToken({ name: "ci", group, scopes: ["read"] }, options),
+  rotation: aRotation({ group }, options),
 });
+
+const afterTeam = referring("team", { after: "team" });
 
 const SLOTS = Object.keys(referring("team"));
 
@@ -85,7 +87,7 @@ test(
     past: createTeam,
     before: referring("team"),
     outside: renames("team", "squad"),
-    wished: { team, ...referring("team") },
+    wished: { team, ...afterTeam },
     expected(scene) {
       const { changes, ...others } = eachDiffers(scene, "");
       return { ...others, changes: { team: "create", ...changes }, writes: ["createGroup"] };
@@ -105,7 +107,7 @@ const reversed: Declarations = { ...referring("team"), team, ...byOutput };
 test(
   "renames a group back without a word about the resources that refer to it by name",
   story({
-    before: { team, ...referring("team"), ...byOutput },
+    before: { team, ...afterTeam, ...byOutput },
     outside: renames("team", "squad"),
     expected: { changes: { team: "update name" } },
     up: false,
@@ -122,9 +124,9 @@ test(
 test(
   "warns of an outdated name if the program ignores that its group was renamed",
   story({
-    before: { team, ...referring("team") },
+    before: { team, ...afterTeam },
     outside: renames("team", "squad"),
-    wished: { team: { ...team, ignoreChanges: ["name"] }, ...referring("team") },
+    wished: { team: { ...team, ignoreChanges: ["name"] }, ...afterTeam },
     expected: (scene) => ({ says: saidOfEach(scene, 'now named "squad"') }),
   }),
 );
