@@ -37,10 +37,10 @@ async function reader({ api }: EngineFixture, apiToken = api.apiToken, more: Rec
   await new Promise((resolve, reject) =>
     client.configure(configuration, (failure, answer) => (failure ? reject(failure) : resolve(answer))),
   );
-  const read = (id: string, name: string) => {
+  const read = (id: string, name: string, type = "Database") => {
     const request = new ReadRequest()
       .setId(id)
-      .setUrn(`urn:pulumi:dev::shop::dbplatform:index:Database::${name}`)
+      .setUrn(`urn:pulumi:dev::shop::dbplatform:index:${type}::${name}`)
       .setProperties(new Struct())
       .setInputs(new Struct());
     return new Promise<ReadResponse>((resolve, reject) =>
@@ -95,6 +95,9 @@ test.each(CALLERS)(
     const { read } = await reader(here);
     api.fault({ operation: "listDeletedDatabases", status: 403 });
     await expect(read(UNKNOWN, name)).rejects.toMatchObject({ code: status.NOT_FOUND });
+    for (const operation of ["listDeletedDatabases", "listDeletedGroups"] as const)
+      api.fault({ operation, status: 403 });
+    await expect(read(UNKNOWN, name, "SigningKeyRotation")).rejects.toMatchObject({ code: status.NOT_FOUND });
     api.fault({ operation: "retrieveDatabaseById", status: 403 });
     await expect(read(orders, name)).rejects.toMatchObject({ code: status.PERMISSION_DENIED });
   },

@@ -79,7 +79,7 @@ test(
     before: { orders },
     wished: {
       now: aDatabase({ name: "purchases", group: "default", encryption }, { alias: "orders" }),
-      another: inGroup("orders"),
+      another: { ...inGroup("orders"), after: "now" },
     },
     preview: { changes: { now: "create", orders: "delete", another: "create" }, says: [/without its data/] },
     up: false,
