@@ -84,8 +84,9 @@ export class EngineRun {
       await this.#trace("read", slot, read);
       if (!read) this.#replace(entry, undefined);
       else {
-        this.#replace(entry, { ...entry, outputs: read.state, incomplete: read.incomplete });
-        const compared = { id, oldInputs: inputs, state: read.state, news: inputs };
+        const refreshed = read.inputs ?? inputs;
+        this.#replace(entry, { ...entry, inputs: refreshed, outputs: read.state, incomplete: read.incomplete });
+        const compared = { id, oldInputs: refreshed, state: read.state, news: refreshed };
         const { differences, deleteBeforeReplace } = await diff(resource, compared, context);
         await this.#trace("diff", slot, { deleteBeforeReplace, differences: namesIn(differences) });
       }
