@@ -3,6 +3,7 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ConfigureRequest, ReadRequest, type ReadResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { expect, onTestFinished, test } from "vitest";
+import { IMPORTED } from "../../kit/lifecycle/properties";
 import { CHECK_ID, deletedObject, doesNotExist } from "../../kit/lifecycle/restore/messages";
 import { Engine } from "../../kit/plugin/engine";
 import { service } from "../../kit/plugin/service";
@@ -58,7 +59,10 @@ test.each(CALLERS)(
     const { read, said } = await reader(here);
     const found = await read(dbId, name);
     expect(found.getId()).toBe(dbId);
-    expect(found.getProperties()?.toJavaScript()).toMatchObject({ name: "orders" });
+    for (const shown of [found.getProperties(), found.getInputs()])
+      expect(shown?.toJavaScript()).toMatchObject({ name: "orders" });
+    // Nothing that a later update would take for an import.
+    expect(found.getProperties()?.toJavaScript()).not.toHaveProperty(IMPORTED);
     expect(said).toEqual([]);
     const absent = await read(UNKNOWN, name);
     expect([absent.hasProperties(), absent.getId()]).toEqual([false, ""]);
