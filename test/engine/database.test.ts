@@ -94,26 +94,3 @@ test("`up --replace` replaces a database whose name is generated, but not one wh
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await databases()).toEqual(named);
 });
-
-test("with `driftDetection: on-refresh`, refuses to replace a deleted database, and explains what to do", {
-  tags: "more",
-}, async () => {
-  const { stack: open, databases, delete: deleteOutside } = await engineFixture();
-  const args = { name: "orders", group: "default" };
-  const stack = await open(
-    async () => {
-      new dbplatform.Database("orders", { ...args });
-    },
-    { config: { "dbplatform:driftDetection": "on-refresh" } },
-  );
-  await stack.deploy();
-  const { orders = "" } = await databases();
-  await deleteOutside(orders);
-  args.group = "other";
-  const refused = await stack.up();
-  expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain("pulumi up --refresh");
-  args.group = "default";
-  expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
-  expect(await databases()).toEqual({ orders });
-});

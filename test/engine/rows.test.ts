@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
+import { restored } from "../../kit/lifecycle/restore/messages";
 import { refuse } from "../../platform/reference/messages";
 import {
   addressRefused,
@@ -20,7 +21,7 @@ import { connect, fill, namesIn } from "./rows";
 const tokenOf = async ({ api, outside }: EngineFixture, databaseName: string): Promise<string> =>
   (await outside.createDatabaseToken({ organizationSlug: api.organization, databaseName, query: {}, body: {} })).jwt;
 
-test("restores a deleted database with its rows, and the existing token can still read them", async () => {
+test("shows a deleted database in a plain preview, and restores it with its rows, which the existing token reads", async () => {
   const here = await engineFixture({ sql: true });
   const stack = await here.stack(async () => {
     const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });
@@ -31,11 +32,22 @@ test("restores a deleted database with its rows, and the existing token can stil
   const client = connect(here.api, dbId, token);
   await fill(client, "first", "second");
   await here.delete(String(dbId));
-  expect(await stack.preview()).toMatchObject({ code: 0 });
+  here.writes();
+  const preview = await stack.preview({ expectNoChanges: true });
+  expect(preview.code).toBe(7);
+  expect(preview.output).toContain('warning: Database "orders" was deleted by ada (API) on');
+  expect(preview.output).toContain("[diff: -deletedAt");
+  expect(here.writes()).toEqual([]);
   await expect(namesIn(client)).rejects.toThrow(namespaceMissing({ name: String(dbId) }));
-  expect(await stack.up()).toMatchObject({ code: 0 });
+
+  const up = await stack.up();
+  expect(up.code).toBe(0);
+  const updated = up.output.split("\n").find((line) => line.includes(" updated "));
+  expect(updated).toContain(restored({ title: 'database "orders"', brings: "with its data" }));
+  expect(here.writes()).toEqual(["restoreDatabase"]);
   expect(await stack.outputs()).toEqual({ dbId, token });
   expect(await namesIn(client)).toEqual(["first", "second"]);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
 test("restores the rows of a deleted group's databases, and imports a replaced database with its rows", {

@@ -1,0 +1,204 @@
+// @module-tag no-database-is-lost
+// @module-tag previews-are-true
+
+import { expect, test } from "vitest";
+import { createInstead, newObjectPlanned, noLongerExists } from "../../kit/lifecycle/restore/messages";
+import { groupRestoredToo } from "../../provider/resources/database/messages";
+import { objectNotFound } from "../../provider/resources/messages";
+import { aDatabase, inGroup } from "./declarations";
+import { deleteGroup, groupNamed, isDeleted, isRestored, organizationSlug, willBeRestored } from "./outside";
+import { type StoryScene, story } from "./story";
+
+const FIVE_DAYS = 5 * 86_400;
+
+const deleteOrders = ({ here, id }: StoryScene) => here.delete(id("orders"));
+
+async function deletedOrders({ here, facts }: StoryScene): Promise<void> {
+  facts.orders = await here.database("orders");
+  await here.delete(facts.orders);
+}
+
+const importing =
+  (slot: string, group = "default") =>
+  ({ fact }: StoryScene) => ({ [slot]: aDatabase({ name: slot, group }, { import: fact(slot) }) });
+
+const absent = (id: string) => objectNotFound({ kind: "database", id, organization: "acme" });
+
+test(
+  "restores a database and its deleted group through `import`, but not the group's other databases",
+  story({
+    async past(scene) {
+      const { here, facts } = scene;
+      facts.orders = await here.database("orders", "other");
+      facts.sibling = await here.database("sibling", "other");
+      facts.other = (await groupNamed(scene, "other"))?.uuid ?? "";
+      await deleteGroup(scene, "other");
+    },
+    wished: importing("orders", "other"),
+    expected: ({ fact }) => ({
+      changes: { orders: "import update deletedAt" },
+      says: [isDeleted("orders", { by: "nobody", withGroup: true })],
+      writes: ["restoreDatabase"],
+      databases: { orders: fact("orders") },
+    }),
+    preview: ({ fact }) => ({
+      says: [
+        willBeRestored("orders", fact("orders")),
+        groupRestoredToo({ groupName: "other", groupId: fact("other"), isInStack: false }),
+      ],
+    }),
+    up: { says: [isRestored("orders")] },
+    afterwards: async (scene) => expect(await groupNamed(scene, "other")).toMatchObject({ uuid: scene.fact("other") }),
+    next: [
+      { wished: {}, preview: false, up: { changes: { orders: "delete" } } },
+      {
+        wished: importing("sibling", "other"),
+        preview: false,
+        up: ({ fact }) => ({
+          changes: { sibling: "import update deletedAt" },
+          says: [isDeleted("sibling", { by: "nobody", withGroup: true }), isRestored("sibling")],
+          databases: { sibling: fact("sibling") },
+        }),
+      },
+    ],
+  }),
+);
+
+test(
+  "explains an `import` of an id that no database has or can be restored by any longer",
+  story({
+    async past(scene) {
+      await deletedOrders(scene);
+      scene.facts.never = "00000000-0000-4000-8000-000000000000";
+    },
+    wished: importing("never"),
+    preview: ({ fact }) => ({
+      fails: [absent(fact("never")), createInstead({ kind: "database", isRestorable: true })],
+    }),
+    up: false,
+    next: [
+      {
+        outside: ({ here }) => here.api.advance(FIVE_DAYS),
+        wished: importing("orders"),
+        preview: ({ fact }) => ({
+          changes: { orders: "import update deletedAt" },
+          says: [isDeleted("orders", { by: "nobody" }), willBeRestored("orders", fact("orders"))],
+        }),
+        up: false,
+      },
+      {
+        outside: ({ here }) => here.api.advance(1),
+        preview: false,
+        up: ({ fact }) => ({ fails: absent(fact("orders")), databases: {} }),
+      },
+    ],
+  }),
+);
+
+test(
+  "replaces a database that was deleted more than five days ago by an empty one, if the program still declares it",
+  story({
+    before: { orders: inGroup("orders") },
+    async outside(scene) {
+      await deleteOrders(scene);
+      await scene.here.api.advance(FIVE_DAYS + 1);
+    },
+    wished: {},
+    preview: {
+      changes: {},
+      says: [newObjectPlanned({ kind: "database", isRestorable: true, isDeclared: false })],
+    },
+    up: false,
+    next: [
+      {
+        wished: { orders: inGroup("orders") },
+        expected: {
+          changes: { orders: "create" },
+          says: [noLongerExists({ title: 'database "orders"', reason: "" }).slice(0, -1)],
+        },
+        preview: { says: [/^A new, empty database "orders" is created/] },
+        afterwards: async ({ here, id }) => expect(await here.databases()).not.toEqual({ orders: id("orders") }),
+      },
+    ],
+  }),
+);
+
+test(
+  "reports a deleted database that the program no longer declares, and leaves it deleted",
+  story({
+    before: { orders: inGroup("orders") },
+    outside: deleteOrders,
+    wished: {},
+    expected: { changes: { orders: "delete" }, says: [isDeleted("orders")], writes: [], databases: {} },
+  }),
+);
+
+test(
+  "accepts that somebody else has restored the database that an update could not restore",
+  story({
+    before: { orders: inGroup("orders") },
+    async outside(scene) {
+      await deleteOrders(scene);
+      scene.here.api.fault({ operation: "restoreDatabase", status: 422, body: { error: "busy" }, times: 99 });
+    },
+    preview: false,
+    up: { fails: "busy" },
+    next: [
+      {
+        async outside({ here, id }) {
+          here.api.clearFaults();
+          const { organizationId } = here.api;
+          await here.outside.restoreDatabase({ organizationId, databaseId: id("orders") });
+        },
+        expected: ({ id }) => ({ writes: [], databases: { orders: id("orders") } }),
+      },
+    ],
+  }),
+);
+
+test(
+  "refuses to import a managed database by its name or by an id in capitals, and deletes nothing",
+  story({
+    before: { orders: inGroup("orders") },
+    next: [
+      ...[(_: string) => "orders", (id: string) => id.toUpperCase()].map((spelled) => ({
+        wished: ({ id }: StoryScene) => ({
+          orders: aDatabase({ name: "orders", group: "default" }, { import: spelled(id("orders")) }),
+        }),
+        expected: ({ id }: StoryScene) => ({
+          fails: `\`import: "${id("orders")}"\``,
+          databases: { orders: id("orders") },
+        }),
+      })),
+      {
+        wished: ({ id }) => ({
+          orders: aDatabase({ name: "orders", group: "default" }, { import: id("orders") }),
+        }),
+        preview: false,
+        up: ({ id }) => ({ databases: { orders: id("orders") } }),
+      },
+    ],
+  }),
+);
+
+test(
+  "restores a deleted copy of a database through `import`, and ignores the seed in the program",
+  story({
+    async past({ here, facts }) {
+      facts.orders = await here.database("orders");
+      const body = { name: "copy", group: "default", seed: { type: "database" as const, name: "orders" } };
+      facts.copy = (await here.outside.createDatabase({ organizationSlug, body })).database.DbId;
+      await here.delete(facts.copy);
+    },
+    wished: ({ fact }) => ({
+      copy: aDatabase({ name: "copy", group: "default", seed: { dumpFile: "no/such.sql" } }, { import: fact("copy") }),
+    }),
+    preview: false,
+    up: {
+      changes: { copy: "import update deletedAt" },
+      says: [isDeleted("copy", { by: "nobody" }), isRestored("copy"), /^Changing `seed` has no effect/],
+      writes: ["restoreDatabase"],
+    },
+    afterwards: ({ managed, fact }) => expect(managed("copy").outputs.parent).toMatchObject({ dbId: fact("orders") }),
+  }),
+);
