@@ -1,0 +1,79 @@
+// @module-tag previews-are-true
+// @module-tag clear-messages
+
+import { test } from "vitest";
+import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
+import { adminNeeded, scopesMissing } from "../../provider/permissions/messages";
+import { SEED } from "../engine/seed";
+import { inGroup } from "./declarations";
+import { isDeleted, isRestored, willBeRestored } from "./outside";
+import { type StoryScene, story } from "./story";
+
+const organizationId = "7d1d5bd2-2f39-4b3e-8c5b-0d8f3f7c1a11";
+const seed = {
+  ...SEED,
+  organizations: SEED.organizations.map((each) => (each.slug === "acme" ? { ...each, id: organizationId } : each)),
+};
+
+const use =
+  (token: Parameters<StoryScene["here"]["api"]["token"]>[0]) =>
+  async ({ here, stack }: StoryScene) =>
+    stack.useToken(await here.api.token(token));
+
+const lacks = (operation: "create" | "replace" | "restore", object: string, ...scopes: string[]) =>
+  tokenLacksAccess({ attempt: operationImpossible({ operation, object }), reason: scopesMissing({ scopes }) });
+
+const notAdmin = adminNeeded({ work: "restoring", organization: "acme", username: "max", role: "member" });
+
+const deployed = { orders: inGroup("orders"), users: inGroup("users") };
+const changed = { ...deployed, users: inGroup("users-too"), third: inGroup("third") };
+
+test(
+  "a preview says what its credential may not do, and `up` with that credential changes nothing",
+  story({
+    seed,
+    settings: { organizationId },
+    before: deployed,
+    async outside(scene) {
+      await scene.here.delete(scene.id("orders"));
+      await use({ group: "default", scopes: ["read"] })(scene);
+    },
+    expected: { changes: { orders: "update deletedAt" } },
+    preview: ({ id }) => ({
+      says: [
+        isDeleted("orders", { by: "nobody" }),
+        lacks("restore", `database "orders" (${id("orders")})`, "db:create"),
+      ],
+    }),
+    up: false,
+    next: [
+      {
+        wished: changed,
+        preview: ({ id }) => ({
+          changes: { orders: "update deletedAt", users: "replace name", third: "create" },
+          says: [
+            isDeleted("orders", { by: "nobody" }),
+            lacks("restore", `database "orders" (${id("orders")})`, "db:create"),
+            lacks("create", 'database "third"', "db:create"),
+            lacks("replace", 'database "users"', "db:create", "db:delete"),
+            /^The change replaces database "users" without its data/,
+          ],
+        }),
+        up: { fails: scopesMissing({ scopes: ["db:create"] }) },
+      },
+      {
+        outside: use({ user: "max" }),
+        wished: deployed,
+        expected: { changes: { orders: "update deletedAt" } },
+        preview: { says: [isDeleted("orders"), notAdmin] },
+        up: { fails: notAdmin },
+      },
+      {
+        outside: ({ here, stack }) => stack.useToken(here.api.apiToken),
+        expected: { changes: { orders: "update deletedAt" }, says: [isDeleted("orders")] },
+        preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
+        up: { says: [isRestored("orders")] },
+      },
+    ],
+  }),
+);
