@@ -8,10 +8,10 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
 import { nothingDeleted } from "../../kit/lifecycle/messages";
-import { newObjectPlanned, stillDeleted } from "../../kit/lifecycle/restore/messages";
-import { emptyByOption, nameInUseInStack } from "../../kit/lifecycle/taken/messages";
+import { newObjectPlanned, ownerDeleted, stillDeleted } from "../../kit/lifecycle/restore/messages";
+import { emptyByOption, nameInUseByReplaced, nameInUseInStack } from "../../kit/lifecycle/taken/messages";
 import type { OpenReferenceApi } from "../../platform/reference/server";
-import { configurationOfRetained } from "../../provider/resources/database/messages";
+import { configurationOfRetained, referenceToDeleted } from "../../provider/resources/database/messages";
 import { groupNotEmpty } from "../../provider/resources/group/messages";
 import { full } from "../full";
 import { archive } from "../lifecycle/archive";
@@ -220,9 +220,7 @@ test.skipIf(!full)("with `deletedWith`, destroys a group with databases only aft
   expect(await here.databases()).toEqual({});
 });
 
-test("with paths in `ignoreChanges`, leaves changes made outside alone, and applies the program's other changes", {
-  tags: "more",
-}, async () => {
+test("with paths in `ignoreChanges`, leaves changes made outside alone, and applies the program's other changes", async () => {
   const here = await engineFixture();
   const { outside } = here;
   const names = ["first", "each", "all"] as const;
@@ -259,9 +257,7 @@ test("with paths in `ignoreChanges`, leaves changes made outside alone, and appl
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("takes keys of maps in `replaceOnChanges` and `hideDiffs`, but no elements of lists", {
-  tags: "more",
-}, async () => {
+test("takes keys of maps in `replaceOnChanges` and `hideDiffs`, but no elements of lists", async () => {
   const here = await engineFixture();
   let turn = "1";
   let allowedIps = ["10.0.0.0/8"];
@@ -286,23 +282,6 @@ test("takes keys of maps in `replaceOnChanges` and `hideDiffs`, but no elements 
   expect(output).toContain("+-dbplatform:index:SigningKeyRotation: (replace)");
   expect(output).toContain("~ dbplatform:index:DatabaseConfiguration: (update)");
   expect(output).not.toContain("second");
-});
-
-test("promises a new database in place of one that is gone for good only if the program still declares it", {
-  tags: "more",
-}, async () => {
-  const here = await engineFixture();
-  let isDeclared = true;
-  const stack = await here.stack(async () => {
-    if (isDeclared) new dbplatform.Database("orders", { name: "orders", group: "default" });
-  });
-  await stack.deploy();
-  await here.delete(String((await here.databases()).orders));
-  await here.api.advance(6 * 86_400);
-  isDeclared = false;
-  const planned = newObjectPlanned({ kind: "database", isRestorable: true, isDeclared });
-  for (const run of [stack.preview, stack.destroy]) expect((await run()).output).toContain(planned);
-  expect(await here.databases()).toEqual({});
 });
 
 test.skipIf(!full)("with `replaceOnChanges`, replaces a configuration or a group instead of updating it", async () => {
@@ -335,9 +314,7 @@ test.skipIf(!full)("with `replaceOnChanges`, replaces a configuration or a group
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("a forced replacement of a resource with an alias tells what it does, and deletes nothing in vain", {
-  tags: "more",
-}, async () => {
+test("a forced replacement of a resource with an alias tells what it does, and deletes nothing in vain", async () => {
   const { stack: open, databases } = await engineFixture();
   let logicalName = "orders";
   const args = { name: "orders", group: "default" };
@@ -383,4 +360,62 @@ test("refuses to replace a database whose logical name changed, and prints the a
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(here.writes()).toEqual([]);
   expect(await here.databases()).toEqual(databases);
+});
+
+test("with `--target` on the configuration of a deleted database, says how to include the database", async () => {
+  const here = await engineFixture();
+  const args = { blockWrites: true, blockReads: false };
+  const stack = await here.stack(async () => {
+    const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });
+    new dbplatform.DatabaseConfiguration("orders", { database: dbId, ...args });
+  });
+  await stack.deploy();
+  const { orders = "" } = await here.databases();
+  await here.delete(orders);
+  const target = [urnOf("DatabaseConfiguration", "orders")];
+  here.writes();
+  for (const { code, output } of [await stack.preview({ target }), await stack.up({ target })]) {
+    expect(code).toBe(0);
+    expect(output).toContain(
+      ownerDeleted({ kind: "database configuration", container: { kind: "database", id: orders, message: "" } }),
+    );
+  }
+  args.blockReads = true;
+  const refused = await stack.preview({ target });
+  expect(refused.code).not.toBe(0);
+  expect(refused.output).toContain(referenceToDeleted({ id: orders, deletion: "", isInStack: false }));
+  expect(here.writes()).toEqual([]);
+  const both = [...target, urnOf("Database", "orders")];
+  expect(await stack.up({ target: both, refresh: true })).toMatchObject({ code: 0 });
+  expect(here.writes()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
+
+test("`up --replace` replaces a database whose name is generated, but not one whose name is fixed", async () => {
+  const { stack: open, databases } = await engineFixture();
+  let fixed = false;
+  const stack = await open(async () => {
+    const { urn } = new dbplatform.Database("orders", { group: "default", ...(fixed ? { name: "orders" } : {}) });
+    return { urn };
+  });
+  await stack.deploy();
+  const { urn } = (await stack.outputs()) as { urn: string };
+  const before = await databases();
+  expect(await stack.up({ replace: [urn], target: [urn] })).toMatchObject({ code: 0 });
+  const after = await databases();
+  expect(Object.keys(after)).toHaveLength(1);
+  expect(Object.values(after)).not.toEqual(Object.values(before));
+
+  fixed = true;
+  await stack.deploy();
+  const named = await databases();
+  const forced = await stack.up({ replace: [urn], target: [urn] });
+  expect(forced.code).not.toBe(0);
+  expect(forced.output).toContain("`deleteBeforeReplace: true`");
+  expect(forced.output).toContain(
+    nameInUseByReplaced({ kind: "database", name: "orders", id: String(named.orders), isRead: true }).answer,
+  );
+  expect(await databases()).toEqual(named);
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await databases()).toEqual(named);
 });

@@ -1,11 +1,14 @@
 // @module-tag previews-are-true
 // @module-tag clear-messages
+// @module-tag tokens
 
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messages";
 import { adminNeeded, scopesMissing } from "../../provider/permissions/messages";
+import { ownApiToken, ownApiTokenManaged } from "../../provider/resources/token/messages";
+import { clientOf } from "../engine/engine-fixture";
 import { SEED } from "../engine/seed";
-import { inGroup } from "./declarations";
+import { anApiToken, inGroup } from "./declarations";
 import { isDeleted, isRestored, willBeRestored } from "./outside";
 import { type StoryScene, story } from "./story";
 
@@ -76,4 +79,43 @@ test(
       },
     ],
   }),
+);
+
+const deployer = (name: object, version: string) => ({ deployer: anApiToken({ ...name, keepers: { version } }) });
+
+test.each([
+  ["a generated", {}],
+  ["a fixed", { name: "deployer" }],
+])("never revokes its own API token with %s name, and completes the run with another token", (_, name) =>
+  story({
+    before: { orders: inGroup("orders"), stock: inGroup("stock"), ...deployer(name, "1") },
+    async outside({ stack, secret }) {
+      stack.useToken(await secret("deployer"));
+    },
+    wished: { orders: inGroup("orders"), ...deployer(name, "2") },
+    expected: ({ managed }) => ({
+      fails: [ownApiToken({ name: String(managed("deployer").outputs.name) }), /^(?!.*401)/s],
+      writes: [],
+    }),
+    next: [
+      {
+        wished: {},
+        preview: ({ managed }) => ({
+          changes: { orders: "delete", stock: "delete", deployer: "delete" },
+          says: [ownApiTokenManaged({ name: String(managed("deployer").outputs.name) })],
+        }),
+        up: ({ managed }) => ({
+          fails: ownApiToken({ name: String(managed("deployer").outputs.name) }),
+          writes: ["deleteDatabaseById", "deleteDatabaseById"],
+        }),
+        afterwards: async ({ here, secret }) =>
+          expect(await clientOf(here.api, await secret("deployer")).validateApiToken({})).toBeDefined(),
+      },
+      {
+        outside: ({ here, stack }) => stack.useToken(here.api.apiToken),
+        preview: false,
+        up: { changes: { deployer: "delete" }, writes: ["revokeApiToken"] },
+      },
+    ],
+  })(),
 );

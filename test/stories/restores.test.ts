@@ -2,11 +2,23 @@
 // @module-tag previews-are-true
 
 import { expect, test } from "vitest";
-import { createInstead, newObjectPlanned, noLongerExists } from "../../kit/lifecycle/restore/messages";
-import { groupRestoredToo } from "../../provider/resources/database/messages";
+import { createInstead, differenceKept, newObjectPlanned, noLongerExists } from "../../kit/lifecycle/restore/messages";
+import { dataLeftBehind, groupRestoredToo } from "../../provider/resources/database/messages";
+import { groupNotEmpty } from "../../provider/resources/group/messages";
 import { objectNotFound } from "../../provider/resources/messages";
-import { aDatabase, inGroup } from "./declarations";
-import { deleteGroup, groupNamed, isDeleted, isRestored, organizationSlug, willBeRestored } from "./outside";
+import { clientOf } from "../engine/engine-fixture";
+import { aDatabase, aGroup, anApiToken, idOf, inGroup, TENANTS, tenants } from "./declarations";
+import {
+  deleteGroup,
+  groupNamed,
+  groupWillBeRestored,
+  isDeleted,
+  isGroupDeleted,
+  isGroupRestored,
+  isRestored,
+  organizationSlug,
+  willBeRestored,
+} from "./outside";
 import { type StoryScene, story } from "./story";
 
 const FIVE_DAYS = 5 * 86_400;
@@ -200,5 +212,121 @@ test(
       writes: ["restoreDatabase"],
     },
     afterwards: ({ managed, fact }) => expect(managed("copy").outputs.parent).toMatchObject({ dbId: fact("orders") }),
+  }),
+);
+
+const renamed = (group: string) => ({ "Orders DB": aDatabase({ name: "renamed", group }) });
+
+test(
+  "follows a database that was renamed outside, replaces it in another group, and imports the replaced one",
+  story({
+    before: { "Orders DB": aDatabase({ group: "default" }) },
+    async outside({ here, id, facts }) {
+      [facts.generated = ""] = Object.keys(await here.databases());
+      expect(facts.generated).toMatch(/^orders-db-[0-9a-f]{7}$/);
+      await here.delete(id("Orders DB"));
+      const { organizationId } = here.api;
+      const at = { organizationId, databaseId: id("Orders DB") };
+      await here.outside.restoreDatabase({ ...at, body: { name: "renamed" } });
+    },
+    expected: ({ id, fact }) => ({
+      changes: { "Orders DB": "update name" },
+      says: [
+        differenceKept({
+          title: 'database "renamed"',
+          id: id("Orders DB"),
+          difference: { property: "name", is: "renamed", wanted: fact("generated") },
+        }),
+      ],
+      writes: [],
+    }),
+    isUnsettled: true,
+    next: [
+      { wished: renamed("default"), preview: false, up: { writes: [] } },
+      {
+        wished: renamed("other"),
+        // The old one is deleted first, because both have the same name.
+        expected: ({ id }) => ({
+          changes: { "Orders DB": "replace group" },
+          says: [
+            dataLeftBehind({
+              title: 'database "renamed"',
+              id: id("Orders DB"),
+              restorableUntil: "2026-03-06T12:00:00Z",
+              isDeletedFirst: true,
+            }),
+          ],
+          writes: ["deleteDatabaseById", "createDatabase"],
+        }),
+      },
+      { wished: {}, preview: false, up: { changes: { "Orders DB": "delete" }, databases: {} } },
+      {
+        wished: ({ id }) => ({
+          again: aDatabase({ name: "first-again", group: "default" }, { import: id("Orders DB") }),
+        }),
+        preview: false,
+        up: ({ id }) => ({
+          changes: { again: "import update deletedAt name" },
+          says: [isDeleted("renamed", { by: "nobody" }), isRestored("first-again")],
+          databases: { "first-again": id("Orders DB") },
+        }),
+      },
+    ],
+  }),
+);
+
+const ci = { ci: anApiToken({ group: idOf("tenants"), scopes: ["read"] }) };
+const inside = { one: inGroup("one", idOf("tenants")), two: inGroup("two", idOf("tenants")) };
+
+const isValid = async ({ here }: StoryScene, token: string): Promise<boolean> =>
+  clientOf(here.api, token)
+    .validateApiToken({})
+    .then(
+      () => true,
+      () => false,
+    );
+
+test(
+  "restores a deleted group with its databases, and creates a new API token in place of the one that died with it",
+  story({
+    before: { tenants, ...inside, ...ci },
+    async outside(scene) {
+      scene.facts.token = await scene.secret("ci");
+      await deleteGroup(scene, "tenants");
+    },
+    expected: ({ id }) => ({
+      changes: { tenants: "update deletedAt", one: "update deletedAt", two: "update deletedAt", ci: "create" },
+      says: [isGroupDeleted("tenants", { one: id("one"), two: id("two") }), /^API token "ci\S+" no longer exists/],
+      writes: ["restoreGroup", "createApiToken"],
+      databases: { one: id("one"), two: id("two") },
+    }),
+    preview: ({ id }) => ({ says: [groupWillBeRestored("tenants", id("tenants"))] }),
+    up: { says: [isGroupRestored("tenants")] },
+    async afterwards(scene) {
+      expect(await isValid(scene, await scene.secret("ci"))).toBe(true);
+      expect(await isValid(scene, scene.fact("token"))).toBe(false);
+    },
+  }),
+);
+
+const forced = aGroup({ ...TENANTS, forceDestroy: true });
+
+test(
+  "refuses to delete a group with a database of another stack until `forceDestroy` is applied",
+  story({
+    before: { tenants },
+    async outside({ here, facts }) {
+      facts.stranger = await here.database("stranger", "tenants");
+    },
+    wished: {},
+    preview: false,
+    up: ({ fact }) => ({
+      fails: groupNotEmpty({ name: "tenants", contained: [{ name: "stranger", id: fact("stranger") }] }),
+      databases: { stranger: fact("stranger") },
+    }),
+    next: [
+      { wished: { tenants: forced }, preview: false, up: { changes: { tenants: "update forceDestroy" }, writes: [] } },
+      { wished: {}, preview: false, up: { changes: { tenants: "delete" }, databases: {} } },
+    ],
   }),
 );
