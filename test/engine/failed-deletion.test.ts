@@ -3,23 +3,11 @@
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
-import {
-  deletionUndecided,
-  notDeleted,
-  oneOfSeveralIsDeleted,
-  replacedIsDeletedNow,
-  replacedIsKept,
-  replacedIsLeft,
-  replacedIsTakenBack,
-  replacementStillDeleted,
-} from "../../kit/lifecycle/messages";
-import { restored, restorePlanned } from "../../kit/lifecycle/restore/messages";
-import type { Fault } from "../../platform/reference/faults/faults";
+import { notDeleted, replacedIsKept, replacedIsLeft, replacedIsTakenBack } from "../../kit/lifecycle/messages";
 import { CrashScene } from "./crash";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 
 type Objects = Readonly<Record<string, string>>;
-type Answer = Omit<Fault, "operation">;
 
 const DELETIONS = ["deleteDatabaseById", "deleteGroup", "revokeApiToken"] as const;
 const RESTORABLE = { brings: "with its data", restorableUntil: "2026-03-06T12:00:00.000Z" };
@@ -52,29 +40,22 @@ function described(name: string) {
  * A stack with databases, a group and tokens, with fixed and generated names, whose replacement has created the new
  * objects, but could not delete the old ones.
  */
-async function withFailedDeletions(
-  { ApiToken, Database, Group }: typeof plugin,
-  answer: Answer,
-  config: Record<string, string> = {},
-) {
+async function withFailedDeletions({ ApiToken, Database, Group }: typeof plugin) {
   const here = await engineFixture({ now: "2026-03-01T12:00:00Z" });
   const given = { ...FIRST };
-  const stack = await here.stack(
-    async () => {
-      const { place: group, location, version, suffix } = given;
-      new Database("orders", { group });
-      new Database("fixed", { group, name: `fixed${suffix}` });
-      const { id } = new Group("team", { location, forceDestroy: true });
-      new Database("inside", { group: id });
-      const { token } = new ApiToken("ci", { keepers: { version } });
-      const { token: fixed } = new ApiToken("deploy", { name: `deploy${suffix}`, keepers: { version } });
-      return { token, fixed };
-    },
-    { config },
-  );
+  const stack = await here.stack(async () => {
+    const { place: group, location, version, suffix } = given;
+    new Database("orders", { group });
+    new Database("fixed", { group, name: `fixed${suffix}` });
+    const { id } = new Group("team", { location, forceDestroy: true });
+    new Database("inside", { group: id });
+    const { token } = new ApiToken("ci", { keepers: { version } });
+    const { token: fixed } = new ApiToken("deploy", { name: `deploy${suffix}`, keepers: { version } });
+    return { token, fixed };
+  });
   await stack.deploy();
   const [before, tokens] = [await liveObjects(here), await stack.outputs()];
-  for (const operation of DELETIONS) here.api.fault({ operation, times: 99, ...answer });
+  for (const operation of DELETIONS) here.api.fault({ operation, times: 99, ...BUSY });
   Object.assign(given, SECOND);
   const failed = await stack.up({ continueOnError: true });
   expect(failed.code).not.toBe(0);
@@ -92,7 +73,7 @@ async function withFailedDeletions(
 }
 
 test("manages the old objects again if a replacement that could not delete them is taken back", async () => {
-  const { here, stack, given, before, tokens, failed, pair } = await withFailedDeletions(plugin, BUSY);
+  const { here, stack, given, before, tokens, failed, pair } = await withFailedDeletions(plugin);
   // The engine does not come to the group, because its database could not be deleted.
   for (const { old, id } of ["orders", "fixed", "inside", "ci", "deploy"].map(pair))
     expect(failed.output).toContain(replacedIsLeft({ ...described(old), id, isRead: true }));
@@ -111,21 +92,6 @@ test("manages the old objects again if a replacement that could not delete them 
   expect(up.code, up.output).toBe(0);
   expect(await liveObjects(here)).toEqual(before);
   expect(await stack.outputs()).toEqual(tokens);
-  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-});
-
-test.each([
-  ["HTTP 422", { status: 422, body: { error: "quota" } }],
-  ["HTTP 403", { status: 403, body: { error: "forbidden" } }],
-  ["a lost response", { reset: "before" }],
-] as const)("manages the old objects again after deletions that ended with %s", { tags: "more" }, async (_, answer) => {
-  const { here, stack, given, before, failed, pair } = await withFailedDeletions(plugin, answer);
-  const { old, id } = pair("orders");
-  expect(failed.output).toContain(replacedIsLeft({ ...described(old), id, isRead: true }));
-  Object.assign(given, FIRST);
-  const up = await stack.up();
-  expect(up.code, up.output).toBe(0);
-  expect(await liveObjects(here)).toEqual(before);
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
@@ -150,141 +116,6 @@ test.each(["before an operation starts", "after an operation ends"] as const)(
   },
 );
 
-test.each([
-  ["the same replacement", SECOND],
-  ["a third group", { ...SECOND, place: "third", version: "3" }],
-])("names the old objects before it deletes them for %s", { tags: "more" }, async (_, program) => {
-  const { here, stack, given, pair } = await withFailedDeletions(plugin, BUSY);
-  await here.outside.createGroup({
-    organizationSlug: here.api.organization,
-    body: { name: "third", location: "aws-us-east-1" },
-  });
-  Object.assign(given, program);
-  if (program.place === "third") given.suffix = "-3";
-  for (const run of [await stack.preview(), await stack.up()]) {
-    expect(run.code, run.output).toBe(0);
-    for (const { old, id } of ["orders", "fixed", "team", "inside", "ci", "deploy"].map(pair)) {
-      const until = described(old).brings ? { restorableUntil: RESTORABLE.restorableUntil } : {};
-      expect(run.output).toContain(replacedIsDeletedNow({ ...described(old), id, ...until }));
-    }
-  }
-  expect(Object.values(await liveObjects(here))).not.toContain(pair("orders").id);
-});
-
-test("names both databases before it deletes them with a resource that is removed", { tags: "more" }, async () => {
-  const { stack, pair } = await withFailedDeletions(plugin, BUSY);
-  const { old, id, next, nextId } = pair("orders");
-  stack.program = async () => {};
-  const { code, output } = await stack.up();
-  expect(code, output).toBe(0);
-  for (const deleted of [
-    { ...described(old), id },
-    { ...described(next), id: nextId },
-  ])
-    expect(output).toContain(oneOfSeveralIsDeleted({ ...deleted, restorableUntil: RESTORABLE.restorableUntil }));
-});
-
-test("manages an old database again if its replacement was deleted outside", { tags: "more" }, async () => {
-  const { here, stack, given, before, pair } = await withFailedDeletions(plugin, BUSY);
-  await here.delete(pair("orders").nextId);
-  Object.assign(given, FIRST);
-  expect(await stack.preview()).toMatchObject({ code: 0 });
-  const up = await stack.up();
-  expect(up.code, up.output).toBe(0);
-  expect(await liveObjects(here)).toEqual(before);
-  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-});
-
-test("restores an old database that was deleted outside before its replacement is taken back", {
-  tags: "more",
-}, async () => {
-  const { here, stack, given, before, pair } = await withFailedDeletions(plugin, BUSY);
-  const { old, id, next, nextId } = pair("fixed");
-  await here.delete(id);
-  Object.assign(given, FIRST);
-  const up = await stack.up();
-  expect(up.code, up.output).toBe(0);
-  const managed = { title: described(next).title, id: nextId };
-  const { restorableUntil } = RESTORABLE;
-  expect(up.output).toContain(replacedIsTakenBack({ title: described(old).title, id, managed, restorableUntil }));
-  expect(up.output).toContain(restored({ title: described(old).title, brings: "with its data" }));
-  expect(await liveObjects(here)).toEqual(before);
-});
-
-test("deletes an old database, as the preview says, if its replacement was deleted outside and comes back", {
-  tags: "more",
-}, async () => {
-  const { here, stack, pair } = await withFailedDeletions(plugin, BUSY);
-  const { old, id, next, nextId } = pair("orders");
-  await here.delete(nextId);
-  const deletedNow = replacedIsDeletedNow({ ...described(old), id, ...RESTORABLE });
-  const preview = await stack.preview();
-  expect(preview.output).toContain(deletedNow);
-  expect(preview.output).toContain(restorePlanned({ ...described(next), id: nextId }));
-  here.api.fault({ operation: "restoreDatabase", times: 99, ...BUSY });
-  const failed = await stack.up({ continueOnError: true });
-  expect(failed.code).not.toBe(0);
-  expect(failed.output).toContain(replacementStillDeleted({ ...described(next), id: nextId }));
-  expect(Object.values(await liveObjects(here))).toContain(id);
-  here.api.clearFaults();
-  const up = await stack.up();
-  expect(up.code, up.output).toBe(0);
-  expect(up.output).toContain(restored(described(next)));
-  expect(up.output).toContain(deletedNow);
-  const live = Object.values(await liveObjects(here));
-  expect(live).toContain(nextId);
-  expect(live).not.toContain(id);
-  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-});
-
-test("keeps an old object in the stack if an update fails to manage it again", { tags: "more" }, async () => {
-  const here = await engineFixture();
-  const databases: plugin.DatabaseArgs = { group: "default" };
-  const groups: plugin.GroupArgs = { location: FIRST.location };
-  const stack = await here.stack(async () => {
-    new plugin.Database("orders", databases);
-    new plugin.Group("team", groups);
-  });
-  await stack.deploy();
-  const before = await liveObjects(here);
-  for (const operation of DELETIONS) here.api.fault({ operation, times: 99, ...BUSY });
-  Object.assign(databases, { group: "other" });
-  Object.assign(groups, { location: SECOND.location });
-  expect((await stack.up({ continueOnError: true })).code).not.toBe(0);
-  here.api.clearFaults();
-  const orders = Object.keys(before).find((name) => name.startsWith("orders")) ?? "";
-  await here.delete(before[orders] ?? "");
-  const live = await liveObjects(here);
-
-  Object.assign(databases, { group: "default" });
-  Object.assign(groups, { location: FIRST.location, deleteProtection: true });
-  for (const operation of ["restoreDatabase", "updateGroupConfiguration"] as const)
-    here.api.fault({ operation, times: 99, ...BUSY });
-  const failed = await stack.up({ continueOnError: true });
-  expect(failed.code).not.toBe(0);
-  expect(failed.output).not.toContain("is already in use");
-  expect(failed.output).toContain(deletionUndecided().answer);
-  expect(await liveObjects(here)).toEqual(live);
-  here.api.clearFaults();
-  const up = await stack.up();
-  expect(up.code, up.output).toBe(0);
-  expect(await liveObjects(here)).toEqual(before);
-  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-});
-
-test("manages an old database that was renamed outside again, under its new name", { tags: "more" }, async () => {
-  const { here, stack, given, before, pair } = await withFailedDeletions(plugin, BUSY);
-  const { id } = pair("fixed");
-  await here.delete(id);
-  const { organizationId } = here.api;
-  await here.outside.restoreDatabase({ organizationId, databaseId: id, body: { name: "renamed" } });
-  Object.assign(given, FIRST);
-  const up = await stack.up();
-  expect(up.code, up.output).toBe(0);
-  const { fixed: _, ...others } = before;
-  expect(await liveObjects(here)).toEqual({ ...others, renamed: id });
-});
-
 test("manages the old objects again under a new logical name with an alias", { tags: "more" }, async () => {
   const here = await engineFixture();
   const given = { logical: "orders", group: "default", alias: [] as { name: string }[] };
@@ -304,94 +135,29 @@ test("manages the old objects again under a new logical name with an alias", { t
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test.each([
-  ["`driftDetection: on-refresh`", plugin, { "dbplatform:driftDetection": "on-refresh" }],
-  ["dynamic providers", dynamic as unknown as typeof plugin, {}],
-] as const)(
-  "keeps the old objects if the replacement is taken back, with %s",
-  { tags: "more" },
-  async (_, sdk, config) => {
-    const { here, stack, given, failed, pair } = await withFailedDeletions(sdk, BUSY, config);
-    const { old, id } = pair("orders");
-    expect(failed.output).toContain(replacedIsLeft({ ...described(old), id, isRead: false }));
-    Object.assign(given, FIRST);
-    // With fixed names, the old objects are in the way of a third one.
-    given.suffix = "-2";
-    const up = await stack.up({ continueOnError: true });
-    expect(up.code === 0, up.output).toBe(sdk === plugin);
-    const kept = replacedIsKept({ kind: "database", ...described(old), id, isReplacing: true });
-    expect(up.output).toContain(kept);
-    expect(up.output).not.toContain(`${notDeleted({ ...described(old), id })}: ${kept}`);
-    const live = await liveObjects(here);
-    for (const logical of ["orders", "team", "inside", "ci"]) expect(Object.values(live)).toContain(pair(logical).id);
-  },
-);
+test("with dynamic providers, keeps the old objects, and manages one again as the message advises", {
+  tags: "more",
+}, async () => {
+  const { here, stack, given, before, failed, pair } = await withFailedDeletions(dynamic as unknown as typeof plugin);
+  const { old, id } = pair("orders");
+  expect(failed.output).toContain(replacedIsLeft({ ...described(old), id, isRead: false }));
+  // With fixed names, the old objects are in the way of a third one.
+  Object.assign(given, FIRST, { suffix: "-2" });
+  const up = await stack.up({ continueOnError: true });
+  expect(up.code, up.output).not.toBe(0);
+  const kept = replacedIsKept({ kind: "database", ...described(old), id, isReplacing: true });
+  expect(up.output).toContain(kept);
+  expect(up.output).not.toContain(`${notDeleted({ ...described(old), id })}: ${kept}`);
+  const live = Object.values(await liveObjects(here));
+  for (const logical of ["orders", "team", "inside", "ci"]) expect(live).toContain(pair(logical).id);
 
-test.each([
-  ["the plugin", plugin],
-  ["dynamic providers", dynamic as unknown as typeof plugin],
-] as const)(
-  "keeps an old database that a second resource imports, with %s",
-  { tags: "more" },
-  async (_, { Database }) => {
-    const here = await engineFixture();
-    const given = { group: "default", suffix: "", imports: {} as Objects };
-    const stack = await here.stack(async () => {
-      const { group, suffix, imports } = given;
-      new Database("orders", { group });
-      new Database("fixed", { group, name: `fixed${suffix}` });
-      for (const [name, id] of Object.entries(imports))
-        new Database(`${name}-again`, { name, group: "default" }, { import: id });
-    });
-    await stack.deploy();
-    const before = await here.databases();
-    here.api.fault({ operation: "deleteDatabaseById", times: 99, ...BUSY });
-    Object.assign(given, { group: "other", suffix: "-2" });
-    expect((await stack.up({ continueOnError: true })).code).not.toBe(0);
-    here.api.clearFaults();
-    given.imports = before;
-    const both = await here.databases();
-    const up = await stack.up();
-    expect(up.code, up.output).toBe(0);
-    expect(await here.databases()).toEqual(both);
-    expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  },
-);
-
-test.each([
-  ["`driftDetection: on-refresh`", plugin, { "dbplatform:driftDetection": "on-refresh" }],
-  ["dynamic providers", dynamic as unknown as typeof plugin, {}],
-] as const)(
-  "manages a kept database again as the message advises, with %s",
-  { tags: "more" },
-  async (_, sdk, config) => {
-    const here = await engineFixture();
-    const given = { group: "default", isDeclared: true, imported: undefined as string | undefined };
-    const stack = await here.stack(
-      async () => {
-        const { group, isDeclared, imported } = given;
-        if (isDeclared) new sdk.Database("orders", { group });
-        if (imported !== undefined) new sdk.Database("again", { group: "default" }, { import: imported });
-      },
-      { config },
-    );
-    await stack.deploy();
-    const before = await here.databases();
-    here.api.fault({ operation: "deleteDatabaseById", times: 99, ...BUSY });
-    given.group = "other";
-    expect((await stack.up()).code).not.toBe(0);
-    here.api.clearFaults();
-    given.group = "default";
-    await stack.up();
-    [given.imported] = Object.values(before);
-    expect(await stack.up()).toMatchObject({ code: 0 });
-    expect(await here.databases()).toMatchObject(before);
-    given.isDeclared = false;
-    expect(await stack.up()).toMatchObject({ code: 0 });
-    expect(await here.databases()).toEqual(before);
-    expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  },
-);
+  stack.program = async () => {
+    new dynamic.Database("again", { name: old, group: "default" }, { import: id });
+  };
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  expect(await here.databases()).toMatchObject({ [old]: before[old] });
+  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
+});
 
 test.each(["plugin", "dynamic"] as const)(
   "keeps an old database with a generated name if the name that replaced it is removed, with %s",

@@ -1,0 +1,355 @@
+// @module-tag no-database-is-lost
+
+import { expect, test } from "vitest";
+import {
+  deletionSkipped,
+  oneOfSeveralIsDeleted,
+  replacedIsDeletedNow,
+  replacedIsKept,
+  replacedIsLeft,
+  replacedIsTakenBack,
+} from "../../kit/lifecycle/messages";
+import type { Fault } from "../../platform/reference/faults/faults";
+import { aDatabase, aGroup, anApiToken, type Declarations } from "./declarations";
+import { createGroup, isDeleted, isRestored, willBeRestored } from "./outside";
+import { type StoryScene, story } from "./story";
+
+const RESTORABLE_UNTIL = "2026-03-06T12:00:00.000Z";
+const BUSY = { status: 422, body: { error: "busy" } } as const;
+
+const FIRST = { place: "default", location: "aws-us-east-1", version: "1", suffix: "" };
+const SECOND = { place: "other", location: "aws-eu-west-1", version: "2", suffix: "-2" };
+
+/** Databases, a group and tokens, with generated and fixed names. */
+const shop = ({ place: group, location, version, suffix } = FIRST): Declarations => ({
+  orders: aDatabase({ group }),
+  fixed: aDatabase({ group, name: `fixed${suffix}` }),
+  team: aGroup({ location, forceDestroy: true }),
+  ci: anApiToken({ keepers: { version } }),
+  deploy: anApiToken({ name: `deploy${suffix}`, keepers: { version } }),
+});
+const ALL = Object.keys(shop());
+
+const orders = (group: string): Declarations => ({ orders: aDatabase({ group }) });
+const named = (name: string, group: string): Declarations => ({ orders: aDatabase({ name, group }) });
+
+const KINDS: Readonly<Record<string, readonly [noun: string, brings: string]>> = {
+  team: ["group", "with its databases and their data"],
+  ci: ["API token", ""],
+  deploy: ["API token", ""],
+};
+
+/** Notes the objects that the resources of the stack manage now, as the first or the second ones. */
+const note =
+  (which: "first" | "second", slots: readonly string[]) =>
+  ({ facts, managed }: StoryScene) => {
+    for (const slot of slots)
+      Object.assign(facts, {
+        [`${which} ${slot}`]: managed(slot).id,
+        [`name of ${which} ${slot}`]: managed(slot).outputs.name,
+      });
+  };
+
+const nameOf = ({ fact }: StoryScene, slot = "orders", which = "first") => fact(`name of ${which} ${slot}`);
+
+/** What messages say about an object that was noted. */
+function object(scene: StoryScene, slot = "orders", which: "first" | "second" = "first") {
+  const [noun, brings] = KINDS[slot] ?? ["database", "with its data"];
+  return {
+    title: `${noun} "${nameOf(scene, slot, which)}"`,
+    id: scene.fact(`${which} ${slot}`),
+    brings,
+    ...(brings && { restorableUntil: RESTORABLE_UNTIL }),
+  };
+}
+
+const failDeletions = ({ here }: StoryScene, answer: Omit<Fault, "operation"> = BUSY) => {
+  for (const operation of ["deleteDatabaseById", "deleteGroup", "revokeApiToken"] as const)
+    here.api.fault({ operation, times: 99, ...answer });
+};
+
+/** The beginning of a story in which the replacements of the first objects could not delete these. */
+const failedDeletions = (
+  before: Declarations,
+  wished: Declarations,
+  { answer, isRead = true }: { answer?: Omit<Fault, "operation">; isRead?: boolean } = {},
+) => ({
+  before,
+  async outside(scene: StoryScene) {
+    note("first", Object.keys(before))(scene);
+    failDeletions(scene, answer);
+  },
+  wished,
+  preview: false as const,
+  up: (scene: StoryScene) => ({
+    fails: replacedIsLeft({ ...object(scene), isRead }),
+    writes: {
+      inAnyOrder: Object.values(wished).map(
+        ({ type }) => `create${type}` as "createApiToken" | "createDatabase" | "createGroup",
+      ),
+    },
+  }),
+  afterwards(scene: StoryScene) {
+    note("second", Object.keys(wished))(scene);
+    scene.here.api.clearFaults();
+  },
+});
+
+const takenBack = (scene: StoryScene, slot = "orders") =>
+  replacedIsTakenBack({ ...object(scene, slot), managed: object(scene, slot, "second") });
+
+test.each([
+  ["HTTP 422", BUSY],
+  ["HTTP 403", { status: 403, body: { error: "forbidden" } }],
+  ["a lost response", { reset: "before" }],
+] as const)("manages the old objects of a replacement again after deletions that ended with %s", (_, answer) =>
+  story({
+    ...failedDeletions(shop(), shop(SECOND), { answer }),
+    next: [
+      {
+        wished: shop(),
+        expected: (scene) => ({
+          changes: {
+            orders: "replace group",
+            fixed: "replace group name",
+            team: "replace location",
+            ci: "replace keepers",
+            deploy: "replace keepers name",
+          },
+          says: ALL.map((slot) => takenBack(scene, slot)),
+        }),
+        afterwards: ({ managed, id }) => expect(ALL.map((slot) => managed(slot).id)).toEqual(ALL.map(id)),
+        isUnsettled: true,
+      },
+    ],
+  })(),
+);
+
+const deletedNow = (scene: StoryScene, slot = "orders") => replacedIsDeletedNow(object(scene, slot));
+
+test(
+  "names the old objects before it deletes them",
+  story({
+    ...failedDeletions(shop(), shop(SECOND)),
+    next: [
+      {
+        expected: (scene) => ({
+          changes: Object.fromEntries(ALL.map((slot) => [slot, "delete"])),
+          says: ALL.map((slot) => deletedNow(scene, slot)),
+        }),
+      },
+    ],
+  }),
+);
+
+test(
+  "names the old database before it deletes it for another replacement",
+  story({
+    ...failedDeletions(orders("default"), orders("other")),
+    next: [
+      {
+        outside: (scene) => createGroup(scene, "third"),
+        wished: orders("third"),
+        expected: (scene) => ({
+          changes: { orders: "replace group" },
+          says: [deletedNow(scene), /^The change replaces database "orders-/],
+        }),
+      },
+    ],
+  }),
+);
+
+test(
+  "names both databases before it deletes them with a resource that is removed",
+  story({
+    ...failedDeletions(orders("default"), orders("other")),
+    next: [
+      {
+        wished: {},
+        preview: false,
+        up: (scene) => ({
+          changes: { orders: "delete" },
+          says: (["first", "second"] as const).map((which) => oneOfSeveralIsDeleted(object(scene, "orders", which))),
+          databases: {},
+        }),
+      },
+    ],
+  }),
+);
+
+const deleteSecond = ({ here, fact }: StoryScene) => here.delete(fact("second orders"));
+
+test(
+  "manages an old database again if its replacement was deleted outside",
+  story({
+    ...failedDeletions(orders("default"), orders("other")),
+    next: [
+      {
+        outside: deleteSecond,
+        wished: orders("default"),
+        expected: (scene) => ({
+          changes: { orders: "replace deletedAt" },
+          says: [isDeleted(nameOf(scene, "orders", "second")), takenBack(scene)],
+          databases: { [nameOf(scene)]: scene.id("orders") },
+        }),
+        isUnsettled: true,
+      },
+    ],
+  }),
+);
+
+test(
+  "deletes an old database, as the preview says, once its replacement that was deleted outside is back",
+  story({
+    ...failedDeletions(orders("default"), orders("other")),
+    next: [
+      {
+        async outside(scene) {
+          await deleteSecond(scene);
+          scene.here.api.fault({ operation: "restoreDatabase", times: 99, ...BUSY });
+        },
+        preview: (scene) => ({
+          changes: { orders: "update delete deletedAt" },
+          says: [
+            isDeleted(nameOf(scene, "orders", "second")),
+            willBeRestored(nameOf(scene, "orders", "second"), scene.fact("second orders")),
+            deletedNow(scene),
+          ],
+        }),
+        up: (scene) => ({
+          fails: "busy",
+          databases: { [nameOf(scene)]: scene.id("orders") },
+        }),
+      },
+      {
+        outside: ({ here }) => here.api.clearFaults(),
+        preview: false,
+        up: (scene) => ({
+          changes: { orders: "update delete deletedAt" },
+          says: [
+            isDeleted(nameOf(scene, "orders", "second")),
+            isRestored(nameOf(scene, "orders", "second")),
+            deletedNow(scene),
+          ],
+          databases: { [nameOf(scene, "orders", "second")]: scene.fact("second orders") },
+        }),
+      },
+    ],
+  }),
+);
+
+test(
+  "manages an old database that was renamed outside again, under its new name",
+  story({
+    ...failedDeletions(named("a", "default"), named("b", "other")),
+    next: [
+      {
+        async outside({ here, id }) {
+          await here.delete(id("orders"));
+          const { organizationId } = here.api;
+          await here.outside.restoreDatabase({ organizationId, databaseId: id("orders"), body: { name: "renamed" } });
+        },
+        wished: named("a", "default"),
+        preview: false,
+        up: ({ id }) => ({
+          changes: { orders: "replace group name" },
+          says: [/./],
+          databases: { renamed: id("orders") },
+        }),
+        isUnsettled: true,
+      },
+    ],
+  }),
+);
+
+const kept = (scene: StoryScene) => replacedIsKept({ kind: "database", ...object(scene), isReplacing: true });
+
+test(
+  "with `driftDetection: on-refresh`, keeps the old database, and manages it again as the message advises",
+  story({
+    settings: { driftDetection: "on-refresh" },
+    ...failedDeletions(orders("default"), orders("other"), { isRead: false }),
+    next: [
+      {
+        wished: orders("default"),
+        preview: false,
+        up: (scene) => ({
+          changes: { orders: "replace group" },
+          says: [kept(scene), /^The change replaces database/],
+        }),
+        isUnsettled: true,
+      },
+      {
+        wished: ({ id }) => ({
+          ...orders("default"),
+          again: aDatabase({ group: "default" }, { import: id("orders") }),
+        }),
+        preview: false,
+        up: { changes: { again: "import" } },
+        isUnsettled: true,
+      },
+      {
+        wished: ({ id }) => ({ again: aDatabase({ group: "default" }, { import: id("orders") }) }),
+        preview: false,
+        up: (scene) => ({
+          changes: { orders: "delete" },
+          databases: { [nameOf(scene)]: scene.id("orders") },
+        }),
+      },
+    ],
+  }),
+);
+
+test(
+  "keeps an old database that a second resource imports",
+  story({
+    ...failedDeletions(orders("default"), orders("other")),
+    next: [
+      {
+        wished: (scene) => ({
+          ...orders("other"),
+          again: aDatabase({ name: nameOf(scene), group: "default" }, { import: scene.id("orders") }),
+        }),
+        preview: false,
+        up: (scene) => ({
+          changes: { again: "import", orders: "delete" },
+          says: [deletedNow(scene), deletionSkipped(object(scene))],
+          databases: {
+            [nameOf(scene)]: scene.id("orders"),
+            [nameOf(scene, "orders", "second")]: scene.fact("second orders"),
+          },
+        }),
+      },
+    ],
+  }),
+);
+
+test(
+  "keeps the old objects in the stack if an update fails to manage them again",
+  story({
+    ...failedDeletions(named("a", "default"), named("b", "other")),
+    next: [
+      {
+        async outside({ here, id }) {
+          await here.delete(id("orders"));
+          here.api.fault({ operation: "restoreDatabase", times: 99, ...BUSY });
+        },
+        wished: named("a", "default"),
+        preview: false,
+        up: (scene) => ({
+          fails: "busy",
+          databases: { b: scene.fact("second orders") },
+        }),
+      },
+      {
+        outside: ({ here }) => here.api.clearFaults(),
+        preview: false,
+        up: (scene) => ({
+          changes: { orders: "replace group name" },
+          says: [isDeleted("a"), takenBack(scene), isRestored("a")],
+          databases: { a: scene.id("orders") },
+        }),
+      },
+    ],
+  }),
+);
