@@ -8,6 +8,7 @@ import {
   replacementByImport,
 } from "../../kit/lifecycle/messages";
 import { importOverLive } from "../../kit/lifecycle/restore/messages";
+import { restoredDatabaseNameTaken } from "../../provider/resources/database/messages";
 import { aConfiguration, aDatabase, aGroup, dbIdOf, idOf, inGroup, TENANTS, tenants } from "./declarations";
 import { createGroup, isDeleted, isRestored, willBeRestored } from "./outside";
 import { type StoryScene, story } from "./story";
@@ -228,6 +229,67 @@ test(
       {
         expected: { changes: { older: "delete" } },
         up: ({ fact }) => ({ databases: { newer: fact("newer"), newest: fact("newest") } }),
+      },
+    ],
+  }),
+);
+
+test(
+  "keeps the old database when its resource imports a different one, even if the first update fails",
+  story({
+    settings: { driftDetection: "on-refresh" },
+    async past({ here, facts }) {
+      facts.other = await here.database("other");
+    },
+    before: { orders },
+    wished: ({ fact }) => ({
+      orders: aDatabase({ name: "other", group: "default" }, { import: fact("other") }),
+      failing: inGroup("failing", "none"),
+    }),
+    preview: false,
+    up: { fails: "none" },
+    next: [
+      {
+        wished: ({ fact }) => ({ orders: aDatabase({ name: "other", group: "default" }, { import: fact("other") }) }),
+        preview: false,
+        up: ({ id, fact }) => ({
+          changes: { orders: "delete" },
+          says: [`Kept database "orders" (${id("orders")})`],
+          databases: { orders: id("orders"), other: fact("other") },
+        }),
+      },
+    ],
+  }),
+);
+
+const imported =
+  (name: string) =>
+  ({ fact }: StoryScene) => ({
+    orders: aDatabase({ name, group: "default" }, { protect: true, import: fact("older") }),
+  });
+
+test(
+  "repairs a stack whose state marks a live database as replaced after a failed import",
+  story({
+    settings: { driftDetection: "on-refresh" },
+    past: olderNamesake,
+    before: { orders },
+    wished: imported("orders"),
+    preview: false,
+    up: ({ id }) => ({ fails: restoredDatabaseNameTaken({ name: "orders", id: id("orders") }) }),
+    next: [
+      {
+        preview: ({ id }) => ({ fails: restoredDatabaseNameTaken({ name: "orders", id: id("orders") }) }),
+        up: false,
+      },
+      {
+        wished: imported("orders-old"),
+        preview: false,
+        up: ({ id, fact }) => ({
+          changes: { orders: "update delete deletedAt name" },
+          says: [isRestored("orders-old"), `\`import: "${id("orders")}"\``],
+          databases: { orders: id("orders"), "orders-old": fact("older") },
+        }),
       },
     ],
   }),
