@@ -74,22 +74,9 @@ export const READ: readonly (Unplayed & { readonly test: string; readonly by: st
       page: "examples/ci/README.md",
       beginning,
       test: "test/engine/examples/ci.test.ts",
-      by: 'commandsOf("ci")',
+      by: '"examples/ci/README.md"',
     }),
   ),
-  ...["pulumi up --yes", "platform --request DELETE", "pulumi config set archive"].map((beginning) => ({
-    page: "examples/restore/README.md",
-    beginning,
-    test: "test/engine/examples/restore.test.ts",
-    by: 'commandsOf("restore")',
-  })),
-  // The test plays the whole page.
-  {
-    page: "examples/tenants-at-run-time/README.md",
-    beginning: "",
-    test: "test/engine/examples/tenants-at-run-time.test.ts",
-    by: 'commandsOf("tenants-at-run-time")',
-  },
   ...["{\n", "pulumi stack export"].map((beginning) => ({
     page: "examples/policy/README.md",
     beginning,

@@ -15,8 +15,8 @@ const isPlayed = ({ page, text }: CodeBlock) =>
 const at = <T>(record: Readonly<Record<string, T>> = {}, command: string): T | undefined =>
   Object.entries(record).find(([beginning]) => command.startsWith(beginning))?.[1];
 
-async function stageOf({ example, seed }: PageStory): Promise<PageStage> {
-  const here = await engineFixture(seed ? { seed } : {});
+async function stageOf({ example, seed, sql }: PageStory): Promise<PageStage> {
+  const here = await engineFixture({ ...(seed && { seed }), ...(sql && { sql }) });
   const stack = await here.stack(example);
   // `PULUMI_SKIP_CONFIRMATIONS` answers the prompts that users see on a terminal. `TMPDIR` separates the background
   // servers of this story from those of other stories.
@@ -48,9 +48,10 @@ test.each(Object.entries(stories))(
       const input = at(story.inputs, command)?.(stage);
       const { code, output } = await stage.shell.run(await filledIn(command, story, stage), input);
       expect({ command, code, output }).toMatchObject({ code: at(story.codes, command) ?? 0 });
-      await at(story.after, command)?.(stage);
+      await at(story.after, command)?.(stage, output);
       if (shown && !isShown(shown, output)) expect(normalized(output), command).toBe(normalized(shown));
     }
+    await story.afterwards?.(stage);
     for (const { language, text } of blocks) {
       const file = story.files?.[language];
       if (file === undefined) continue;

@@ -1,9 +1,12 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { nameOf } from "../../../examples/tenants-at-run-time/tenants";
 import type { Seed } from "../../../platform/reference/seed/seed";
 import { HttpConnection } from "../../../provider/client/http/client";
 import { linkModules } from "../../../tools/project";
+import { root } from "../../../tools/run";
 import { blocksOf } from "../../docs/blocks";
 import { clientOf, type EngineFixture } from "../engine-fixture";
 import { acmeWith } from "../seed";
@@ -26,10 +29,14 @@ export interface PageStory {
   /** The example in whose folder the commands run. */
   readonly example: string;
   readonly seed?: Seed;
+  /** Whether the platform serves SQL. */
+  readonly sql?: true;
   /** Steps that the page describes in prose. Each runs before the command that begins with its key. */
   readonly before?: Readonly<Record<string, (stage: PageStage) => Promise<unknown>>>;
-  /** Checks of the platform. Each runs after the command that begins with its key. */
-  readonly after?: Readonly<Record<string, (stage: PageStage) => Promise<unknown>>>;
+  /** Checks of the platform and of the output. Each runs after the commands that begin with its key. */
+  readonly after?: Readonly<Record<string, (stage: PageStage, output: string) => Promise<unknown>>>;
+  /** Checks after the last command. */
+  readonly afterwards?: (stage: PageStage) => Promise<unknown>;
   /** Expected exit codes of the commands that do not exit with 0. */
   readonly codes?: Readonly<Record<string, number>>;
   /** Standard input for the commands that read it. */
@@ -127,6 +134,13 @@ const isSqlTokenValid = async ({ here: { api }, stack }: PageStage, token: unkno
     () => false,
   );
 
+/** The databases that `adopt` lists before they are deleted and restored. */
+const adopted: Record<string, string> = {};
+
+/** Returns the ids in a table of databases, by name. */
+const listedIn = (output: string): Record<string, string> =>
+  Object.fromEntries([...output.matchAll(/^Database +(\S+) +(\S+)/gm)].map(([, name = "", id = ""]) => [name, id]));
+
 /** The pages whose commands are tested. The commands of a page run in order, in one shell. */
 export const stories: Readonly<Record<string, PageStory>> = {
   "README.md": {
@@ -215,4 +229,56 @@ export const stories: Readonly<Record<string, PageStory>> = {
     codes: { "npx pulumi-dbplatform scopes --allow": 7 },
   },
   "docs/testing.md": { example: "quickstart" },
+  "examples/restore/README.md": {
+    example: "restore",
+    async afterwards({ here, stack }) {
+      expect(here.writes()).toEqual([
+        "createGroup",
+        "createDatabase",
+        "updateDatabaseConfiguration",
+        "createDatabase",
+        "deleteDatabase",
+        "deleteDatabase",
+        "restoreDatabase",
+        "updateDatabaseConfiguration",
+        "restoreDatabase",
+        "deleteGroup",
+        "restoreGroup",
+        "updateDatabaseConfiguration",
+      ]);
+      const { ordersName, dbIds } = (await stack.outputs()) as { ordersName: string; dbIds: Record<string, string> };
+      expect(await here.databases()).toEqual({ [ordersName]: dbIds.orders, archive: dbIds.archive });
+    },
+  },
+  "examples/tenants-at-run-time/README.md": {
+    example: "tenants-at-run-time",
+    sql: true,
+    before: {
+      "pulumi up --yes": async ({ here, stack }) => {
+        execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", stack.project]);
+        await here.database("scratch");
+      },
+    },
+    after: {
+      "npx pulumi-dbplatform adopt --unmanaged --group default": async ({ here }, output) =>
+        expect(listedIn(output)).toEqual({ scratch: (await here.databases()).scratch }),
+      'npx pulumi-dbplatform adopt --unmanaged --group "$TENANTS_GROUP"': async ({ here }, output) => {
+        const { scratch: _, ...tenants } = await here.databases();
+        expect(listedIn(output)).toEqual(tenants);
+        Object.assign(adopted, tenants);
+      },
+      "npx pulumi-dbplatform restore": async ({ here }, output) => {
+        expect(output).toContain("Restored 2 objects.\n");
+        expect(listedIn(output)).toEqual(adopted);
+        expect(await here.databases()).toMatchObject(adopted);
+      },
+      "node main.ts globex": async (_, output) => expect(output).toMatch(/^Buy milk$/m),
+    },
+    async afterwards({ shell }) {
+      expect(Object.keys(adopted).sort()).toEqual([nameOf("globex"), nameOf("hooli")].sort());
+      const { output } = await shell.run("node main.ts hooli");
+      const notes = Array.from({ length: 10 }, (_, index) => `Note ${index + 1}`);
+      expect(output.match(/^Note .*/gm)?.sort()).toEqual(notes.sort());
+    },
+  },
 };

@@ -4,6 +4,7 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { enoughScopes } from "../../../provider/scopes/messages";
+import { blocksOf } from "../../docs/blocks";
 import { full } from "../../full";
 import { clientOf, type EngineFixture, engineFixture } from "../engine-fixture";
 import type { Stack } from "../stack";
@@ -18,10 +19,12 @@ import {
   runGitlab,
   summaryFile,
 } from "./pipeline";
-import { commandsOf } from "./readme";
 
 const github = githubWorkflow("ci/.github/workflows/databases.yml");
 const gitlab = gitlabJobs("ci/.gitlab-ci.yml");
+const [setUpTokens, setUpStack, rotate] = blocksOf("examples/ci/README.md").flatMap(({ language, text }) =>
+  language === "sh" ? [text] : [],
+);
 
 const pullRequestFrom = (repository: string) => ({
   event_name: "pull_request",
@@ -81,7 +84,7 @@ test("shows the preview of a pull request in a comment, with the inputs of pulum
 
 /** Creates a repository's secrets and variables by following the example's README. */
 async function prepared(here: EngineFixture, stack: Stack) {
-  expect(await stack.shell(commandsOf("ci", 2))).toMatchObject({ code: 0 });
+  expect(await stack.shell(`${setUpTokens}${setUpStack}`)).toMatchObject({ code: 0 });
   const { output } = await stack.shell("pulumi --cwd tokens stack output --show-secrets --json");
   const { previewToken, deployToken, driftToken } = JSON.parse(output) as Record<string, string>;
   const { environment } = stack;
@@ -182,8 +185,7 @@ test.runIf(full)(
     for (const token of [secrets.DBPLATFORM_DEPLOY_TOKEN, here.api.apiToken])
       expect(stack.filesWith(token)).toEqual([]);
 
-    const rotation = commandsOf("ci").slice(commandsOf("ci", 2).length);
-    expect(await stack.shell(rotation, { environment: here.environment })).toMatchObject({ code: 0 });
+    expect(await stack.shell(String(rotate), { environment: here.environment })).toMatchObject({ code: 0 });
     const replaced = await stack.shell("pulumi --cwd tokens stack output --show-secrets --json");
     const { deployToken: next } = JSON.parse(replaced.output) as { deployToken: string };
     const listed = (token: string) => clientOf(here.api, token).listDatabases({ organizationSlug: "acme" });

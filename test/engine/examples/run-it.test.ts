@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { root } from "../../../tools/run";
+import { blocksOf } from "../../docs/blocks";
 import { Pulumi } from "../cli";
-import { commandsOf } from "./readme";
 
 const table = readFileSync(join(root, "examples/README.md"), "utf8");
 const listed = [...table.matchAll(/^\| \[([a-z-]+)\]\(\1\) \| `(.+?)` \|/gm)].map(([, name = "", command = ""]) => ({
@@ -60,7 +60,9 @@ test.each(listed.filter((example) => !serving.includes(example)))(
   async ({ name, command }) => {
     const { child, ended } = start(command);
     // Without a command, `npm run example` opens a shell. Sends the first commands of the README to this shell.
-    child.stdin.end(existsSync(join(root, "examples", name, "README.md")) ? `set -e\n${commandsOf(name, 1)}` : "");
+    const page = `examples/${name}/README.md`;
+    const [first] = existsSync(join(root, page)) ? blocksOf(page).filter(({ language }) => language === "sh") : [];
+    child.stdin.end(first ? `set -e\n${first.text}` : "");
     const { code, output } = await ended;
     expect(code, output).toBe(0);
     expect(output).toMatch(/^ {4}\+ \d+ created$|^globex: globex-\S+$| \d+ passed/m);

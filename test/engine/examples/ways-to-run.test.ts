@@ -1,4 +1,5 @@
 // @module-tag more
+// @module-tag no-database-is-lost
 
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -7,27 +8,34 @@ import { root } from "../../../tools/run";
 import { full } from "../../full";
 import { engineFixture } from "../engine-fixture";
 
-test("runs the unmodified YAML example, and restores its database if it is deleted outside Pulumi", async () => {
-  const here = await engineFixture();
-  const stack = await here.stack("yaml");
-  expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
-  const made = await here.databases();
-  expect(Object.values(made)).toEqual([(await stack.outputs()).dbId]);
-  const [dbId = ""] = Object.values(made);
-  await here.delete(dbId);
-  expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
-  expect(await here.databases()).toEqual(made);
-});
+const UP = ["up", "--yes", "--skip-preview"];
 
-test("runs the dynamic provider example without a plugin, and restores its database with `up --refresh`", async () => {
+test.each([
+  ["quickstart", UP, 7],
+  ["yaml", UP, 7],
+  ["dynamic", [...UP, "--refresh"], 0],
+])("runs the %s example as written, and restores its database if it is deleted outside", async (name, up, drift) => {
   const here = await engineFixture();
-  const stack = await here.stack("dynamic");
-  expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+  const stack = await here.stack(name);
+  expect(await stack.cli(...up)).toMatchObject({ code: 0 });
   const made = await here.databases();
-  const [dbId = ""] = Object.values(made);
-  await here.delete(dbId);
-  expect(await stack.cli("up", "--yes", "--skip-preview", "--refresh")).toMatchObject({ code: 0 });
-  expect(await here.databases()).toEqual(made);
+  const { dbId, hostname, appToken } = await stack.outputs();
+  expect(Object.values(made)).toEqual([dbId]);
+  if (name === "quickstart") {
+    expect(hostname).toMatch(/^orders-[0-9a-f]{7}-acme\./);
+    expect(await here.api.verifySqlToken(String(appToken), String(dbId))).toMatchObject({ authorization: "read-only" });
+  }
+  const beside = await here.database("beside");
+
+  expect(await stack.cli("preview", "--expect-no-changes")).toMatchObject({ code: 0 });
+  await here.delete(String(dbId));
+  expect(await stack.cli("preview", "--expect-no-changes")).toMatchObject({ code: drift });
+  expect(await stack.cli(...up)).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({ ...made, beside });
+  // The databases of the other examples are protected.
+  if (name !== "quickstart") return;
+  expect(await stack.cli("destroy", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual({ beside });
 });
 
 test.runIf(full)("the Automation API example adds and removes one customer without affecting another", async () => {
@@ -50,7 +58,7 @@ test("runs the web service of the application example with the outputs of its st
   const stack = await here.stack("application");
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   execFileSync(process.execPath, [tsc, "-p", stack.project]);
-  expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+  expect(await stack.cli(...UP)).toMatchObject({ code: 0 });
   const service = `
     export DATABASE_URL=$DBPLATFORM_BASE_URL/sql/$(pulumi stack output dbId)/
     export DATABASE_TOKEN=$(pulumi stack output token --show-secrets)
