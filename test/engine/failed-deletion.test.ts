@@ -3,7 +3,14 @@
 import * as plugin from "pulumi-dbplatform";
 import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, test } from "vitest";
-import { notDeleted, replacedIsKept, replacedIsLeft, replacedIsTakenBack } from "../../kit/lifecycle/messages";
+import {
+  notDeleted,
+  replacedIsDeletedNow,
+  replacedIsKept,
+  replacedIsLeft,
+  replacedIsTakenBack,
+  replacementStillDeleted,
+} from "../../kit/lifecycle/messages";
 import { CrashScene } from "./crash";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 
@@ -115,6 +122,29 @@ test.each(["before an operation starts", "after an operation ends"] as const)(
     expect((await scene.up("--expect-no-changes")).code).toBe(0);
   },
 );
+
+test("deletes an old database, as the preview says, once its replacement that was deleted outside is back", {
+  tags: "more",
+}, async () => {
+  const { here, stack, pair } = await withFailedDeletions(plugin);
+  const { old, id, next, nextId } = pair("orders");
+  await here.delete(nextId);
+  const restorableUntil = "2026-03-06T12:00:00.000Z";
+  const deletedNow = replacedIsDeletedNow({ ...described(old), id, restorableUntil });
+  here.api.fault({ operation: "restoreDatabase", times: 99, ...BUSY });
+  const failed = await stack.up({ continueOnError: true });
+  expect(failed.code).not.toBe(0);
+  expect(failed.output).toContain(replacementStillDeleted({ ...described(next), id: nextId }));
+  expect(Object.values(await liveObjects(here))).toContain(id);
+  here.api.clearFaults();
+  expect((await stack.preview()).output).toContain(deletedNow);
+  const up = await stack.up();
+  expect(up.code, up.output).toBe(0);
+  expect(up.output).toContain(deletedNow);
+  const live = Object.values(await liveObjects(here));
+  expect(live).toContain(nextId);
+  expect(live).not.toContain(id);
+});
 
 test("manages the old objects again under a new logical name with an alias", { tags: "more" }, async () => {
   const here = await engineFixture();

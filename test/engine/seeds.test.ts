@@ -72,20 +72,3 @@ test("the first program of docs/seeds.md runs as it stands", async () => {
   const { copiedFrom } = await stack.outputs();
   expect(Object.values(await here.databases())).toContain(copiedFrom);
 });
-
-test("restores a deleted copy of a database by import, and ignores the program's seed", async () => {
-  const here = await engineFixture();
-  const orders = await here.database("orders");
-  const body = { name: "copy", group: "default", seed: { type: "database" as const, name: "orders" } };
-  const { DbId } = (await here.outside.createDatabase({ organizationSlug: here.api.organization, body })).database;
-  await here.delete(DbId);
-  here.writes();
-  const stack = await here.stack(async () => {
-    const args = { group: "default", seed: { dumpFile: "no/such.sql" } };
-    return { parent: new plugin.Database("copy", args, { import: DbId }).parent.apply((parent) => parent?.dbId) };
-  });
-  expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual(["restoreDatabase"]);
-  expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  expect(await stack.outputs()).toEqual({ parent: orders });
-});

@@ -11,7 +11,7 @@ import {
 } from "../../kit/lifecycle/messages";
 import type { Fault } from "../../platform/reference/faults/faults";
 import { aDatabase, aGroup, anApiToken, type Declarations } from "./declarations";
-import { createGroup, isDeleted, isRestored, willBeRestored } from "./outside";
+import { createGroup, isDeleted, isRestored } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const RESTORABLE_UNTIL = "2026-03-06T12:00:00.000Z";
@@ -193,46 +193,6 @@ test(
           databases: { [nameOf(scene)]: scene.id("orders") },
         }),
         isUnsettled: true,
-      },
-    ],
-  }),
-);
-
-test(
-  "deletes an old database, as the preview says, once its replacement that was deleted outside is back",
-  story({
-    ...failedDeletions(orders("default"), orders("other")),
-    next: [
-      {
-        async outside(scene) {
-          await deleteSecond(scene);
-          scene.here.api.fault({ operation: "restoreDatabase", times: 99, ...BUSY });
-        },
-        preview: (scene) => ({
-          changes: { orders: "update delete deletedAt" },
-          says: [
-            isDeleted(nameOf(scene, "orders", "second")),
-            willBeRestored(nameOf(scene, "orders", "second"), scene.fact("second orders")),
-            deletedNow(scene),
-          ],
-        }),
-        up: (scene) => ({
-          fails: "busy",
-          databases: { [nameOf(scene)]: scene.id("orders") },
-        }),
-      },
-      {
-        outside: ({ here }) => here.api.clearFaults(),
-        preview: false,
-        up: (scene) => ({
-          changes: { orders: "update delete deletedAt" },
-          says: [
-            isDeleted(nameOf(scene, "orders", "second")),
-            isRestored(nameOf(scene, "orders", "second")),
-            deletedNow(scene),
-          ],
-          databases: { [nameOf(scene, "orders", "second")]: scene.fact("second orders") },
-        }),
       },
     ],
   }),
