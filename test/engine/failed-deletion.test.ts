@@ -17,7 +17,7 @@ import { type EngineFixture, engineFixture } from "./engine-fixture";
 type Objects = Readonly<Record<string, string>>;
 
 const DELETIONS = ["deleteDatabaseById", "deleteGroup", "revokeApiToken"] as const;
-const RESTORABLE = { brings: "with its data", restorableUntil: "2026-03-06T12:00:00.000Z" };
+const RESTORABLE_UNTIL = "2026-03-06T12:00:00.000Z";
 const BUSY = { status: 409, body: { error: "busy" } } as const;
 
 const FIRST = { place: "default", location: "aws-us-east-1", version: "1", suffix: "" };
@@ -90,7 +90,7 @@ test("manages the old objects again if a replacement that could not delete them 
   expect(preview.code, preview.output).toBe(0);
   for (const { old, id, next, nextId } of ["orders", "fixed", "team", "inside", "ci", "deploy"].map(pair)) {
     const managed = { title: described(next).title, id: nextId };
-    const until = described(old).brings ? { restorableUntil: RESTORABLE.restorableUntil } : {};
+    const until = described(old).brings ? { restorableUntil: RESTORABLE_UNTIL } : {};
     expect(preview.output).toContain(replacedIsTakenBack({ ...described(old), id, managed, ...until }));
   }
   expect(preview.output).not.toContain("without its data");
@@ -129,8 +129,7 @@ test("deletes an old database, as the preview says, once its replacement that wa
   const { here, stack, pair } = await withFailedDeletions(plugin);
   const { old, id, next, nextId } = pair("orders");
   await here.delete(nextId);
-  const restorableUntil = "2026-03-06T12:00:00.000Z";
-  const deletedNow = replacedIsDeletedNow({ ...described(old), id, restorableUntil });
+  const deletedNow = replacedIsDeletedNow({ ...described(old), id, restorableUntil: RESTORABLE_UNTIL });
   here.api.fault({ operation: "restoreDatabase", times: 99, ...BUSY });
   const failed = await stack.up({ continueOnError: true });
   expect(failed.code).not.toBe(0);

@@ -143,6 +143,15 @@ test(
 );
 
 test(
+  "with `driftDetection: on-refresh`, names the old database when it deletes it",
+  story({
+    settings: { driftDetection: "on-refresh" },
+    ...failedDeletions(orders("default"), orders("other"), { isRead: false }),
+    next: [{ preview: false, up: (scene) => ({ changes: { orders: "delete" }, says: [deletedNow(scene)] }) }],
+  }),
+);
+
+test(
   "names the old database before it deletes it for another replacement",
   story({
     ...failedDeletions(orders("default"), orders("other")),
