@@ -113,7 +113,7 @@ export function fakeStack({ api, baseUrl = api.url, settings = {} }: StackOption
       const said: string[] = [];
       const signal = killed ?? new AbortController().signal;
       const context = instance.context({ urn: "", signal, log: (_, message) => said.push(message) });
-      if (readsFirst) context.run.readsFirst = true;
+      if (instance.readsBeforeUpdate) instance.run.readsFirst = true;
       const ends = killed && new Promise((_, reject) => killed.addEventListener("abort", () => reject(new Killed())));
       try {
         await (preview ? stack.preview(program, context) : stack.up(program, context, { killed: ends, readsFirst }));

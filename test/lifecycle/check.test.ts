@@ -79,6 +79,18 @@ test.each<Row>([
   ["ApiToken", { name: "../x" }, /^name: a token name is part of a URL/],
   ["ApiToken", { keepers: [] }, /^keepers: must be an object, not a list: write it as \{ key: "value" \}$/],
 
+  ["DatabaseToken", { database: "orders" }, /^database: "orders" is not a DbId/],
+  ["GroupToken", inDefault({ expiration: "soon" }), /^expiration: "soon" is not a duration/],
+  [
+    "GroupToken",
+    inDefault({ authorization: "all" }),
+    /^authorization: must be "full-access" or "read-only", not another/,
+  ],
+  ["GroupToken", inDefault({ renewBefore: "1d" }), /^renewBefore: requires `expiration`/],
+  ["GroupToken", inDefault({ expiration: "7d", renewBefore: "1w" }), /^renewBefore: "1w" must be shorter/],
+  ["SigningKeyRotation", {}, /^database: set exactly one of `database` and `group`$/],
+  ["SigningKeyRotation", inDefault({ database: DB_ID }), /^database: set exactly one of/],
+
   seeded({}, /^seed: must set `database`, `dumpFile` or `dumpUrl`$/),
   seeded({ timestamp: NOON }, /^seed: must set `database`/),
   seeded({ database: "orders", dumpFile: "x" }, /^seed\.dumpFile: conflicts with `database`/),

@@ -2,7 +2,7 @@
 // @module-tag previews-are-true
 // @module-tag clear-messages
 
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   organizationIdMismatch,
   organizationIdUnconfirmed,
@@ -11,7 +11,6 @@ import {
 } from "../../provider/client/messages";
 import { organizationTokenNeeded, scopesMissing } from "../../provider/permissions/messages";
 import { TOKEN_IN_OTHER_STACK } from "../../provider/resources/token/messages";
-import { SEED } from "../engine/seed";
 import type { Declared } from "../fake-engine/declared-program";
 import {
   aConfiguration,
@@ -27,27 +26,25 @@ import {
   settings,
   tenants,
 } from "./declarations";
-import { organizationSlug } from "./outside";
+import { KNOWN_ORGANIZATION, organizationSlug } from "./outside";
 import { type Story, type StoryScene, story } from "./story";
 
-const ACME = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
 const GLOBEX = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
-const DEFAULT = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
+const STAGING = "5c9d6c52-3c3f-4a0f-8e6f-2b1f0f5a7d10";
+const DEFAULT = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
 
-/** The usual seed with known ids, for programs that name the organization's UUID. */
-const seed: NonNullable<Story["seed"]> = {
-  ...SEED,
-  organizations: SEED.organizations.map((each) => ({
-    ...each,
-    id: each.slug === "acme" ? ACME : GLOBEX,
-    groups: (each.groups ?? []).map((one) =>
-      each.slug === "acme" && one.name === "default" ? { ...one, uuid: DEFAULT } : one,
-    ),
-  })),
+const ofAcme = {
+  groups: [{ name: "default", uuid: DEFAULT }, { name: "other" }],
+  databases: [{ name: "staging", uuid: STAGING, group: "default" }],
 };
-
-const identified = { seed, settings: { organizationId: ACME } };
-const onRefresh = { seed, settings: { organizationId: ACME, driftDetection: "on-refresh" } };
+const organizations = KNOWN_ORGANIZATION.seed.organizations.map((one) => ({
+  ...one,
+  ...(one.slug === organizationSlug ? ofAcme : { id: GLOBEX }),
+}));
+const seed: NonNullable<Story["seed"]> = { ...KNOWN_ORGANIZATION.seed, organizations };
+const { settings: acmesId } = KNOWN_ORGANIZATION;
+const identified = { seed, settings: acmesId };
+const onRefresh = { seed, settings: { ...acmesId, driftDetection: "on-refresh" } };
 
 type Credential = Parameters<StoryScene["here"]["api"]["token"]>[0];
 
@@ -269,6 +266,19 @@ describe("a group-scoped token", () => {
     })(),
   );
 
+  test.each<[string, Declared]>([
+    ["database", aDatabaseToken({ database: STAGING })],
+    ["group", aGroupToken({ group: DEFAULT })],
+  ])("keeps a SQL-engine token in the state whose %s it does not see", (_, token) =>
+    story({
+      ...identified,
+      before: { token },
+      outside: use({ group: "other", scopes: ["full-access"] }),
+      expected: { fails: /pinned to group/ },
+      afterwards: ({ id, managed }) => expect(managed("token").id).toBe(id("token")),
+    })(),
+  );
+
   test(
     "issues tokens and rotates keys within its scopes",
     story({
@@ -322,7 +332,7 @@ describe("an organization", () => {
       "organization-level",
       { organization: "acme" },
       GLOBEX,
-      organizationIdMismatch({ organization: "acme", organizationId: GLOBEX, actualId: ACME }).answer,
+      organizationIdMismatch({ organization: "acme", organizationId: GLOBEX, actualId: acmesId.organizationId }).answer,
     ],
     [
       "group-scoped",

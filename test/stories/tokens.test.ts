@@ -2,13 +2,16 @@
 // @module-tag tokens
 
 import { expect, test } from "vitest";
-import { expiresSoon, firstSinceImport } from "../../kit/lifecycle/messages";
+import { expired, expiresSoon, firstSinceImport } from "../../kit/lifecycle/messages";
 import { importedWithoutSecret, noLongerExists } from "../../kit/lifecycle/restore/messages";
 import { isRefusal } from "../../kit/refusal";
 import {
   apiTokenOutOfSight,
   firstTriggersRecorded,
   keyRotation,
+  ownApiToken,
+  ownApiTokenManaged,
+  SQL_TOKEN_UNIMPORTABLE,
   tokenNameInsteadOfId,
   tokenStaysValid,
 } from "../../provider/resources/token/messages";
@@ -248,6 +251,7 @@ test(
           expect(await verified(scene, scene.fact("app 1"), scene.id("orders"))).toBe(false);
         },
       },
+      { wished: leaked(undefined), expected: { changes: { rotation: "update triggers" }, writes: [] } },
     ],
   }),
 );
@@ -268,6 +272,7 @@ const issued = (quarter: string) => ({
   rotation: aRotation({ database: dbIdOf("orders"), triggers: { quarter } }),
   app: aDatabaseToken({
     database: dbIdOf("orders"),
+    authorization: "read-only",
     expiration: "30d",
     renewBefore: "7d",
     keepers: { generation: { of: "rotation", output: "generation" } },
@@ -286,11 +291,25 @@ test(
       writes: { inAnyOrder: ["createDatabase", "createDatabaseTokenById", "createGroupTokenById"] },
     },
     async afterwards(scene) {
+      const { here, id, fact, managed } = scene;
       await note(scene, 1, "app", "wide");
-      expect(scene.managed("app").outputs.expiresAt).toBe("2026-03-31T12:00:00.000Z");
+      const app = { expiresAt: "2026-03-31T12:00:00.000Z", authorization: "read-only" };
+      expect(managed("app").outputs).toMatchObject(app);
+      expect(await here.api.verifySqlToken(fact("app 1"), id("orders"))).toMatchObject({
+        level: "database",
+        authorization: "read-only",
+        expires_at: app.expiresAt,
+      });
+      expect(managed("wide").outputs).toMatchObject({ expiration: "never", authorization: "read-only" });
+      expect(managed("wide").outputs).not.toHaveProperty("expiresAt");
+      expect(await here.api.verifySqlToken(fact("wide 1"), id("orders"))).toMatchObject({ authorization: "read-only" });
     },
     next: [
-      { outside: ({ here }) => here.api.advance(23 * DAY_S - HOUR_S), expected: {}, up: false },
+      {
+        outside: ({ here }) => here.api.advance(23 * DAY_S - HOUR_S),
+        expected: { requests: ["retrieveOrganization", "listDatabases", "listGroups"] },
+        up: false,
+      },
       {
         // Shortly before a token expires, a plain preview reports the renewal, and the next update issues a new token.
         outside: ({ here }) => here.api.advance(HOUR_S),
@@ -427,5 +446,278 @@ test(
         `revoke ${id("made")}`,
       ]);
     },
+  }),
+);
+
+const lasting = (app: object, wide: object = {}) => ({
+  orders: inGroup("orders"),
+  app: aDatabaseToken({ database: dbIdOf("orders"), ...app }),
+  wide: aGroupToken({ group: "default", expiration: "30d", ...wide }),
+});
+
+const MONTH_END = "2026-03-31T12:00:00Z";
+
+test(
+  "renews a token as `renewBefore` says, or once it has expired, and replaces it for another argument",
+  story({
+    before: lasting({ expiration: "30d" }),
+    outside: (scene) => note(scene, 1, "app"),
+    wished: lasting({ expiration: "30d", renewBefore: "29d" }),
+    expected: { changes: { app: "update renewBefore" }, writes: [] },
+    async afterwards(scene) {
+      expect(scene.managed("app").outputs).toMatchObject({ renewBefore: "29d", token: scene.fact("app 1") });
+    },
+    next: [
+      {
+        outside: ({ here }) => here.api.advance(10 * DAY_S),
+        wished: lasting({ expiration: "30d", renewBefore: "20d" }),
+        preview: {
+          changes: { app: "replace expiresAt renewBefore" },
+          says: [expiresSoon({ kind: "database token", end: MONTH_END, property: "renewBefore", before: "20d" })],
+        },
+        up: false,
+      },
+      {
+        outside: ({ here }) => here.api.advance(20 * DAY_S - HOUR_S),
+        wished: lasting({ authorization: "read-only" }),
+        expected: { changes: { app: "replace authorization expiration renewBefore" } },
+        up: ({ id }) => ({ says: [tokenStaysValid({ thing: `database ${id("orders")}`, end: MONTH_END })] }),
+      },
+      {
+        outside: ({ here }) => here.api.advance(HOUR_S),
+        expected: {
+          changes: { wide: "replace expiresAt" },
+          says: [expired({ kind: "group token", end: MONTH_END })],
+          writes: ["createGroupTokenById"],
+        },
+      },
+    ],
+  }),
+);
+
+const without = (text: string) => new RegExp(`^(?!.*${text})`, "s");
+
+const ofOthers = ({ fact }: StoryScene, turn: string) => ({
+  app: aDatabaseToken({ database: fact("orders"), keepers: { turn } }),
+  wide: aGroupToken({ group: fact("other") }),
+  rotation: aRotation({ database: fact("orders"), triggers: { turn } }),
+  rotationOfAll: aRotation({ group: fact("other") }),
+});
+
+const belongTo = (thing: string, ...owned: string[]) => owned.map((kind) => `This ${kind} belongs to that ${thing}`);
+
+test(
+  "keeps the tokens of a renamed group, and of what is deleted until it can no longer be restored",
+  story({
+    async past(scene) {
+      scene.facts.orders = await scene.here.database("orders", "other");
+      scene.facts.other = (await groupNamed(scene, "other"))?.uuid ?? "";
+    },
+    before: (scene) => ofOthers(scene, "1"),
+    async outside(scene) {
+      await note(scene, 1, "app", "wide");
+      await scene.here.outside.renameGroup({ organizationSlug, groupName: "other", body: { name: "main" } });
+    },
+    afterwards: ({ managed }) => expect(managed("wide").outputs).toMatchObject({ groupName: "main" }),
+    expected: { requests: ["retrieveOrganization", "listDatabases", "listGroups"] },
+    next: [
+      {
+        outside: (scene) => deleteGroup(scene, "main"),
+        expected: {
+          says: [
+            ...belongTo("database", "database token", "signing key rotation"),
+            ...belongTo("group", "group token", "signing key rotation"),
+          ],
+        },
+      },
+      {
+        wished: (scene) => ({ ...ofOthers(scene, "1"), app: ofOthers(scene, "2").app }),
+        preview: { fails: "was deleted on" },
+        up: false,
+      },
+      {
+        wished: (scene) => ({ ...ofOthers(scene, "1"), rotation: ofOthers(scene, "2").rotation }),
+        preview: { fails: "was deleted on" },
+        up: false,
+      },
+      {
+        outside: ({ here, fact }) =>
+          here.outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: fact("orders") }),
+        wished: (scene) => ofOthers(scene, "1"),
+        expected: { writes: [] },
+        async afterwards(scene) {
+          for (const token of ["app", "wide"]) {
+            expect(await scene.secret(token)).toBe(scene.fact(`${token} 1`));
+            expect(await verified(scene, scene.fact(`${token} 1`), scene.fact("orders"))).toBe(true);
+          }
+        },
+      },
+      {
+        async outside(scene) {
+          await deleteGroup(scene, "main");
+          await scene.here.api.advance(5 * DAY_S + 1);
+        },
+        wished: {},
+        expected: {
+          says: [
+            /^Database token no longer exists: .* no database/,
+            /^Group token no longer exists: .* no group/,
+            /^Signing key rotation no longer exists: .* no database/,
+            /^Signing key rotation no longer exists: .* no group/,
+          ],
+        },
+      },
+    ],
+  }),
+);
+
+test(
+  "does not rotate the key of another database that has taken the name of a deleted database",
+  story({
+    settings: { driftDetection: "on-refresh" },
+    async past({ here, facts }) {
+      facts.orders = await here.database("orders");
+    },
+    before: ({ fact }) => ({ rotation: aRotation({ database: fact("orders"), triggers: { turn: "1" } }) }),
+    async outside({ here, fact }) {
+      await here.delete(fact("orders"));
+      await here.database("orders");
+    },
+    wished: ({ fact }) => ({ rotation: aRotation({ database: fact("orders"), triggers: { turn: "2" } }) }),
+    expected: { fails: "was deleted on" },
+  }),
+);
+
+const app = aDatabaseToken({ database: dbIdOf("orders") });
+const wide = aGroupToken({ group: "default" });
+
+test.each([
+  ["database", { orders: inGroup("orders"), token: app }, "createDatabaseTokenById"],
+  ["group", { orders: inGroup("orders"), token: wide }, "createGroupTokenById"],
+] as const)(
+  "says that a %s token may have been issued whose response was lost, and reveals no token",
+  (_, wished, operation) =>
+    story({
+      before: { orders: inGroup("orders") },
+      outside: ({ here }) => here.api.fault({ operation, reset: "after" }),
+      wished,
+      preview: false,
+      up: {
+        fails: ["it is unknown whether a token was issued", /rotate the signing key with a `SigningKeyRotation`$/],
+      },
+      next: [
+        {
+          outside: ({ here }) => here.api.fault({ operation, body: "truncated" }),
+          preview: false,
+          up: { fails: without("eyJ"), writes: [operation] },
+        },
+        { expected: { changes: { token: "create" } } },
+      ],
+    })(),
+);
+
+test(
+  "rotates the key again if the response was lost, and imports a rotation by the id of its database alone",
+  story({
+    before: leaked("1"),
+    outside: ({ here }) => here.api.fault({ operation: "rotateDatabaseTokens", reset: "after" }),
+    wished: leaked("2"),
+    preview: false,
+    up: { fails: "could not rotate database tokens" },
+    next: [
+      {
+        expected: {
+          changes: { rotation: "update triggers" },
+          says: [/^Rotating the signing key/],
+          writes: ["rotateDatabaseTokens"],
+        },
+        afterwards: ({ managed }) => expect(managed("rotation").outputs).toMatchObject({ generation: "1" }),
+      },
+      {
+        wished: ({ id }) => ({
+          ...leaked("2"),
+          imported: aRotation({ database: id("orders"), triggers: { leak: "1" } }, { import: "orders" }),
+        }),
+        preview: ({ id }) => ({ fails: `\`import: "${id("orders")}"\`` }),
+        up: false,
+      },
+    ],
+  }),
+);
+
+test(
+  "records two identical tokens that were issued in the same second, and imports none",
+  story({
+    before: { orders: inGroup("orders"), app, twin: app },
+    async outside({ id, secret }) {
+      expect(await secret("app")).toBe(await secret("twin"));
+      expect(id("app")).not.toBe(id("twin"));
+    },
+    next: [app, wide].map((token) => ({
+      wished: { orders: inGroup("orders"), app, twin: app, token: { ...token, import: "some-id" } },
+      preview: { fails: SQL_TOKEN_UNIMPORTABLE },
+      up: false,
+    })),
+  }),
+);
+
+/** Notes the only API token of Max, which is the provider's credential if `isUsed`. */
+const tokenOfMax =
+  (isUsed: boolean) =>
+  async ({ here, stack, facts }: StoryScene) => {
+    // An admin sees the tokens of other users, too.
+    await here.api.member("max", "admin");
+    const token = await here.api.token({ user: "max" });
+    const { tokens } = await here.outside.listApiTokens({ organizationSlug });
+    const own = tokens.find(({ owner }) => owner?.username === "max");
+    Object.assign(facts, { id: own?.id, name: own?.name, token });
+    if (isUsed) stack.useToken(token);
+  };
+
+const kept = ({ fact }: StoryScene, version: string, name = fact("name")) => ({
+  max: anApiToken({ name, keepers: { version } }, version === "1" ? { import: fact("id") } : {}),
+});
+
+test(
+  "never revokes an imported API token of a user who has no other, with which the provider authenticates",
+  story({
+    past: tokenOfMax(true),
+    before: (scene) => kept(scene, "1"),
+    expected: ({ fact }) => ({ says: [ownApiTokenManaged({ name: fact("name") })] }),
+    next: [
+      {
+        wished: (scene) => kept(scene, "2"),
+        expected: ({ fact }) => ({ fails: ownApiToken({ name: fact("name") }) }),
+      },
+      {
+        wished: (scene) => kept(scene, "2", "another"),
+        expected: ({ fact }) => ({ fails: ownApiToken({ name: fact("name") }) }),
+      },
+      {
+        wished: {},
+        preview: false,
+        up: ({ fact }) => ({ fails: ownApiToken({ name: fact("name") }) }),
+        afterwards: async (scene) => expect(await works(scene, scene.fact("token"))).toBe(true),
+      },
+    ],
+  }),
+);
+
+test(
+  "replaces and revokes an imported API token of another user, also by one for a group",
+  story({
+    past: tokenOfMax(false),
+    before: (scene) => kept(scene, "1"),
+    wished: (scene) => kept(scene, "2"),
+    expected: { changes: { max: "replace keepers" } },
+    afterwards: async (scene) => expect(await works(scene, scene.fact("token"))).toBe(false),
+    next: [
+      {
+        wished: ({ fact }) => ({
+          max: anApiToken({ name: fact("name"), keepers: { version: "2" }, group: "default", scopes: ["read"] }),
+        }),
+        expected: { changes: { max: "replace group scopes" } },
+      },
+    ],
   }),
 );

@@ -1,0 +1,160 @@
+// @module-tag no-database-is-lost
+// @module-tag previews-are-true
+// @module-tag all-drift-is-shown
+
+import { expect, test } from "vitest";
+import { deletedWithReplaced } from "../../kit/lifecycle/messages";
+import type { Operation } from "../../platform/contract/api";
+import type { Declared, Value } from "../fake-engine/declared-program";
+import {
+  aConfiguration,
+  aDatabaseToken,
+  aGroup,
+  aGroupToken,
+  anApiToken,
+  dbIdOf,
+  idOf,
+  inGroup,
+  TENANTS,
+} from "./declarations";
+import { deleteGroup, groupNamed, isDeleted } from "./outside";
+import { story } from "./story";
+
+const groupIn = (location: string) => aGroup({ ...TENANTS, location, forceDestroy: true });
+const tenants = groupIn("aws-us-east-1");
+
+const still = (what: string) => new RegExp(`the program still declares ${what}`);
+
+// The engine sees no dependency on a group that a literal names.
+test.each<[string, Declared, Operation]>([
+  ['API token "ci"', anApiToken({ name: "ci", group: "tenants", scopes: ["read"] }), "createApiToken"],
+  ["group token", aGroupToken({ group: "tenants" }), "createGroupTokenById"],
+  ['database "orders"', inGroup("orders", "tenants"), "createDatabase"],
+])("refuses to delete a group in which the same update creates %s", (title, declared, operation) =>
+  story({
+    before: { tenants },
+    wished: { declared },
+    preview: { changes: { declared: "create", tenants: "delete" } },
+    up: { fails: still(title), writes: [operation] },
+    afterwards: async (scene) =>
+      expect(await groupNamed(scene, "tenants")).toMatchObject({ uuid: scene.id("tenants") }),
+  })(),
+);
+
+const orders = inGroup("orders");
+const limits = (database: Value) => aConfiguration({ database, blockWrites: true });
+
+test(
+  "keeps a database for which the same update issues a token, but not its configuration",
+  story({
+    before: { orders, limits: limits(dbIdOf("orders")) },
+    wished: ({ id }) => ({ app: aDatabaseToken({ database: id("orders").toUpperCase() }) }),
+    preview: false,
+    up: ({ id }) => ({
+      fails: still("database token"),
+      writes: ["createDatabaseTokenById"],
+      databases: { orders: id("orders") },
+    }),
+    afterwards: ({ managed }) => expect(() => managed("limits")).toThrow(),
+  }),
+);
+
+test(
+  "removes a deleted database from the state, even if its configuration is still declared",
+  story({
+    before: { orders },
+    wished: ({ id }) => ({ orders, limits: limits(id("orders")) }),
+    preview: false,
+    up: { changes: { limits: "create" } },
+    next: [
+      {
+        outside: ({ here, id }) => here.delete(id("orders")),
+        wished: ({ id }) => ({ limits: limits(id("orders")) }),
+        expected: { changes: { orders: "delete" }, says: [isDeleted("orders")] },
+      },
+    ],
+  }),
+);
+
+test(
+  "refuses to delete a group that the same update restores with a declared database",
+  story({
+    before: { tenants, inside: { ...inGroup("inside", "tenants"), after: "tenants" } },
+    outside: (scene) => deleteGroup(scene, "tenants"),
+    wished: { inside: inGroup("inside", "tenants") },
+    preview: false,
+    up: ({ id }) => ({
+      fails: still(`database "inside" \\(${id("inside")}\\)`),
+      writes: ["restoreDatabase"],
+      databases: { inside: id("inside") },
+    }),
+  }),
+);
+
+const literally = (location: string) => ({
+  tenants: groupIn(location),
+  ci: anApiToken({ name: "ci", group: "tenants", scopes: ["read"] }, { after: "tenants" }),
+  wide: { ...aGroupToken({ group: "tenants" }), after: "tenants" },
+});
+
+test(
+  "replaces the tokens of a group that is replaced under the same name",
+  story({
+    before: literally("aws-us-east-1"),
+    wished: literally("aws-eu-west-1"),
+    expected: { changes: { tenants: "replace location", ci: "replace groupId", wide: "replace groupId" } },
+    up: { says: [/^A SQL-engine token cannot be revoked/] },
+  }),
+);
+
+test.each(["before", "after"])(
+  "refuses to replace a group that the program declares %s a database with the group's literal name",
+  (place) => {
+    const program = (location: string, group: Value = "tenants") => {
+      const [one, other] = [{ tenants: groupIn(location) }, { inside: inGroup("inside", group) }];
+      return place === "before" || group !== "tenants" ? { ...one, ...other } : { ...other, ...one };
+    };
+    const moved = program("aws-eu-west-1", idOf("tenants"));
+    return story({
+      before: { tenants },
+      wished: program("aws-us-east-1"),
+      preview: false,
+      up: { changes: { inside: "create" } },
+      next: [
+        {
+          wished: program("aws-eu-west-1"),
+          expected: ({ id }) => ({
+            fails: deletedWithReplaced({ kind: "group", inside: `database "inside" (${id("inside")})` }).answer,
+            databases: { inside: id("inside") },
+          }),
+        },
+        {
+          wished: moved,
+          expected: ({ id }) => ({
+            fails: deletedWithReplaced({ kind: "group", inside: `database "inside" (${id("inside")})` }).answer,
+            databases: { inside: id("inside") },
+          }),
+        },
+        // Follows the message. The engine then shows and deletes the database first.
+        { wished: program("aws-us-east-1", idOf("tenants")), preview: false, up: {} },
+        {
+          wished: moved,
+          expected: { changes: { tenants: "replace location", inside: "replace" }, says: [/without its data/] },
+        },
+      ],
+    })();
+  },
+);
+
+test(
+  "reports a deleted database to its configuration that the program renames with an alias",
+  story({
+    async past({ here, facts }) {
+      facts.orders = await here.database("orders");
+    },
+    before: ({ fact }) => ({ limits: limits(fact("orders")) }),
+    outside: ({ here, fact }) => here.delete(fact("orders")),
+    wished: ({ fact }) => ({ renamed: { ...limits(fact("orders")), alias: "limits" } }),
+    expected: { says: ["This database configuration belongs to that database"] },
+  }),
+);
