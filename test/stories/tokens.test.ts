@@ -645,16 +645,19 @@ test(
   }),
 );
 
+const twins = { orders: inGroup("orders"), app, twin: app, wide, wideTwin: wide };
+
 test(
   "records two identical tokens that were issued in the same second, and imports none",
   story({
-    before: { orders: inGroup("orders"), app, twin: app },
+    before: twins,
     async outside({ id, secret }) {
       expect(await secret("app")).toBe(await secret("twin"));
       expect(id("app")).not.toBe(id("twin"));
     },
+    expected: { requests: ["retrieveOrganization", "listDatabases", "listGroups"] },
     next: [app, wide].map((token) => ({
-      wished: { orders: inGroup("orders"), app, twin: app, token: { ...token, import: "some-id" } },
+      wished: { ...twins, token: { ...token, import: "some-id" } },
       preview: { fails: SQL_TOKEN_UNIMPORTABLE },
       up: false,
     })),
