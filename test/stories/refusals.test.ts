@@ -1,33 +1,45 @@
+// @module-tag no-database-is-lost
 // @module-tag previews-are-true
 // @module-tag clear-messages
 
 import { test } from "vitest";
 import { nameInUseElsewhere } from "../../kit/lifecycle/taken/messages";
-import { locationUnknown } from "../../provider/resources/group/messages";
-import { aConfiguration, aGroup, anApiToken, inGroup, TENANTS, tenants } from "./declarations";
+import { referenceToDeleted } from "../../provider/resources/database/messages";
+import { availableGroups, groupNotFound, locationUnknown } from "../../provider/resources/group/messages";
+import {
+  aConfiguration,
+  aDatabaseToken,
+  aGroup,
+  anApiToken,
+  aRotation,
+  inGroup,
+  TENANTS,
+  tenants,
+} from "./declarations";
 import { groupNamed } from "./outside";
 import { type StoryScene, story } from "./story";
 
-const unknownLocation = (location: string) => ({ fails: locationUnknown({ location, known: [] }) });
-const taken = (kind: string, name: string, id: string) => ({
-  fails: nameInUseElsewhere({ kind, name, id, isStackRead: true }).answer,
+const unknownLocation = (location: string) => ({
+  fails: locationUnknown({ location, known: ["aws-ap-northeast-1", ""] }),
 });
+const taken = (kind: string, name: string, id: string) => {
+  const { answer, advice } = nameInUseElsewhere({ kind, name, id, isStackRead: true });
+  return { fails: `${answer}. ${advice}` };
+};
 
 test(
-  "refuses unknown locations, names in use and an invalid token in the preview",
+  "refuses unknown locations and groups, names in use and an invalid token",
   story({
     async past(scene) {
       scene.facts.orders = await scene.here.database("orders");
       scene.facts.other = (await groupNamed(scene, "other"))?.uuid ?? "";
     },
     wished: { tenants: aGroup({ ...TENANTS, location: "aws-nowhere-1" }) },
-    preview: unknownLocation("aws-nowhere-1"),
-    up: false,
+    expected: unknownLocation("aws-nowhere-1"),
     next: [
       {
         wished: { tenants: aGroup({ ...TENANTS, locations: ["aws-nowhere-2"] }) },
-        preview: unknownLocation("aws-nowhere-2"),
-        up: false,
+        expected: unknownLocation("aws-nowhere-2"),
       },
       {
         wished: { tenants: aGroup({ ...TENANTS, name: "other" }) },
@@ -36,8 +48,13 @@ test(
       },
       {
         wished: { orders: inGroup("orders") },
-        preview: ({ fact }) => taken("database", "orders", fact("orders")),
-        up: false,
+        expected: ({ fact }) => taken("database", "orders", fact("orders")),
+      },
+      {
+        wished: { stock: inGroup("stock", "defualt") },
+        expected: {
+          fails: `${groupNotFound({ wanted: "defualt", organization: "acme" })}. ${availableGroups({ known: ["default", "other"] })}`,
+        },
       },
       {
         outside: ({ stack }) => stack.useToken("no-token"),
@@ -80,4 +97,21 @@ test(
       },
     ],
   }),
+);
+
+test.each([
+  ["configuration", aConfiguration, { blockWrites: true }],
+  ["database token", aDatabaseToken, {}],
+  ["rotation", aRotation, { triggers: { first: "1" } }],
+])("refuses a %s for a deleted database, which `pulumi up` restores", (_, declare, args) =>
+  story({
+    before: { orders: inGroup("orders") },
+    outside: ({ here, id }) => here.delete(id("orders")),
+    wished: ({ id }) => ({
+      early: declare({ ...args, database: id("orders") }),
+      orders: { ...inGroup("orders"), after: "early" },
+    }),
+    preview: ({ id }) => ({ fails: referenceToDeleted({ id: id("orders"), deletion: "", isInStack: true }) }),
+    up: false,
+  })(),
 );
