@@ -7,21 +7,9 @@ import { operationImpossible, tokenLacksAccess } from "../../kit/lifecycle/messa
 import { adminNeeded, scopesMissing } from "../../provider/permissions/messages";
 import { ownApiToken, ownApiTokenManaged } from "../../provider/resources/token/messages";
 import { clientOf } from "../engine/engine-fixture";
-import { SEED } from "../engine/seed";
 import { anApiToken, inGroup } from "./declarations";
-import { isDeleted, isRestored, willBeRestored } from "./outside";
-import { type StoryScene, story } from "./story";
-
-const organizationId = "7d1d5bd2-2f39-4b3e-8c5b-0d8f3f7c1a11";
-const seed = {
-  ...SEED,
-  organizations: SEED.organizations.map((each) => (each.slug === "acme" ? { ...each, id: organizationId } : each)),
-};
-
-const use =
-  (token: Parameters<StoryScene["here"]["api"]["token"]>[0]) =>
-  async ({ here, stack }: StoryScene) =>
-    stack.useToken(await here.api.token(token));
+import { isDeleted, isRestored, KNOWN_ORGANIZATION, use, willBeRestored } from "./outside";
+import { story } from "./story";
 
 const lacks = (operation: "create" | "replace" | "restore", object: string, ...scopes: string[]) =>
   tokenLacksAccess({ attempt: operationImpossible({ operation, object }), reason: scopesMissing({ scopes }) });
@@ -34,8 +22,7 @@ const changed = { ...deployed, users: inGroup("users-too"), third: inGroup("thir
 test(
   "a preview says what its credential may not do, and `up` with that credential changes nothing",
   story({
-    seed,
-    settings: { organizationId },
+    ...KNOWN_ORGANIZATION,
     before: deployed,
     async outside(scene) {
       await scene.here.delete(scene.id("orders"));

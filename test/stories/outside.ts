@@ -23,6 +23,12 @@ export const KNOWN_ORGANIZATION = {
   },
 };
 
+/** Returns a change outside after which the provider uses another API token. */
+export const use =
+  (token: Parameters<StoryScene["here"]["api"]["token"]>[0]) =>
+  async ({ here, stack }: StoryScene): Promise<void> =>
+    stack.useToken(await here.api.token(token));
+
 const FIVE_DAYS_MS = 5 * 86_400_000;
 
 /** The end of a sentence about an object that was deleted at noon. */

@@ -27,7 +27,7 @@ import {
 } from "../../provider/resources/organization/messages";
 import { SEED } from "../engine/seed";
 import { aMember, anApiToken, anInvite, idOf } from "./declarations";
-import { organizationSlug } from "./outside";
+import { organizationSlug, use } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const rolesIn = async ({ here }: StoryScene): Promise<Record<string, string>> =>
@@ -146,7 +146,7 @@ test(
   story({
     past: ({ here }) => here.api.member("max", "admin"),
     before: { max: imported("max", "admin") },
-    outside: async ({ here, stack }) => stack.useToken(await here.api.token({ user: "max", organization: "acme" })),
+    outside: use({ user: "max", organization: "acme" }),
     wished: { max: person("max") },
     preview: { changes: { max: "update role" }, says: [ownMembership({ username: "max" })] },
     up: { fails: ownMembership({ username: "max" }) },

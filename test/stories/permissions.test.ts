@@ -26,8 +26,8 @@ import {
   settings,
   tenants,
 } from "./declarations";
-import { KNOWN_ORGANIZATION, organizationSlug } from "./outside";
-import { type Story, type StoryScene, story } from "./story";
+import { KNOWN_ORGANIZATION, organizationSlug, use } from "./outside";
+import { type Story, story } from "./story";
 
 const GLOBEX = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
 const STAGING = "5c9d6c52-3c3f-4a0f-8e6f-2b1f0f5a7d10";
@@ -46,12 +46,7 @@ const { settings: acmesId } = KNOWN_ORGANIZATION;
 const identified = { seed, settings: acmesId };
 const onRefresh = { seed, settings: { ...acmesId, driftDetection: "on-refresh" } };
 
-type Credential = Parameters<StoryScene["here"]["api"]["token"]>[0];
-
-const use =
-  (wanted: Credential) =>
-  async ({ here, stack }: StoryScene): Promise<void> =>
-    stack.useToken(await here.api.token(wanted));
+type Credential = Parameters<typeof use>[0];
 
 const scoped = (...scopes: string[]) => use({ group: "default", scopes });
 
