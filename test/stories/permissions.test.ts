@@ -65,7 +65,7 @@ const issued = (turn: string) => ({
   rotation: aRotation({ group: DEFAULT, triggers: { turn } }),
 });
 
-describe("a token that lacks scopes", () => {
+describe("§5 rule 5 a token that lacks scopes", () => {
   const OTHERS = ["db:create", "db:delete", "db:configure", "db:mint-token", "db:rotate-creds", "group:configure"];
   const limits = (args: object) => ({ orders, limits: aConfiguration({ ...ofOrders, ...args }) });
   const rotation = (of: object, quarter: string) => ({ orders, rotation: aRotation({ ...of, triggers: { quarter } }) });

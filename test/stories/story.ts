@@ -42,8 +42,8 @@ export interface Expectation {
   readonly fails?: Says | readonly Says[];
   /** The requests of `up` that change something: in order, or a set of them in any order. */
   readonly writes?: readonly Operation[] | Unordered;
-  /** All requests of `preview`, in order. */
-  readonly requests?: readonly Operation[];
+  /** All requests of `preview`: in order, or a set of them in any order. */
+  readonly requests?: readonly Operation[] | Unordered;
   /** The ids of all databases that are not deleted, by name. */
   readonly databases?: Readonly<Record<string, string>>;
 }
@@ -176,7 +176,7 @@ async function play(chapter: Chapter, { scene, program, isLast, title }: Playing
     const ended = await stack.run(program, { preview: true });
     const expected = expectedOf(chapter, "preview", scene);
     assertEnded(ended, expected, { stack, title: `the preview of ${title}` });
-    if (expected.requests) expect(requests(), `requests of the preview of ${title}`).toEqual(expected.requests);
+    if (expected.requests) assertRequests(requests(), expected.requests, `requests of the preview of ${title}`);
     expect(here.writes(), `the preview of ${title} writes nothing`).toEqual([]);
   }
   if (chapter.up !== false) {
@@ -187,9 +187,7 @@ async function play(chapter: Chapter, { scene, program, isLast, title }: Playing
     assertEnded(ended, expected, { stack, title: `the update of ${title}` });
     const written = here.writes();
     scene.written = written;
-    if (writes && "inAnyOrder" in writes)
-      expect([...written].sort(), `writes of ${title}`).toEqual([...writes.inAnyOrder].sort());
-    else if (writes) expect(written, `writes of ${title}`).toEqual(writes);
+    if (writes) assertRequests(written, writes, `writes of ${title}`);
     if (databases) expect(await here.databases()).toEqual(databases);
     if (ended.failure === undefined && !chapter.isUnsettled) await assertSettled(program, { scene, isLast, title });
     await scene.look();
@@ -211,6 +209,11 @@ async function assertSettled(program: Program, { scene, isLast, title }: Omit<Pl
   const { changes, failure } = await stack.run(program, { preview: false });
   expect({ failure, changes: described(changes, true) }, `a second update after ${title}`).toEqual({ changes: {} });
   expect(here.writes(), `a second update after ${title}`).toEqual([]);
+}
+
+function assertRequests(requests: readonly string[], expected: readonly Operation[] | Unordered, title: string): void {
+  if ("inAnyOrder" in expected) expect([...requests].sort(), title).toEqual([...expected.inAnyOrder].sort());
+  else expect(requests, title).toEqual(expected);
 }
 
 interface Of {
