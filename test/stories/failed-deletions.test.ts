@@ -246,7 +246,6 @@ test(
           changes: { orders: "replace group" },
           says: [kept(scene), /^The change replaces database/],
         }),
-        isUnsettled: true,
       },
       {
         wished: ({ id }) => ({
@@ -255,7 +254,6 @@ test(
         }),
         preview: false,
         up: { changes: { again: "import" } },
-        isUnsettled: true,
       },
       {
         wished: ({ id }) => ({ again: aDatabase({ group: "default" }, { import: id("orders") }) }),
