@@ -29,6 +29,11 @@ export const use =
   async ({ here, stack }: StoryScene): Promise<void> =>
     stack.useToken(await here.api.token(token));
 
+/** Notes the values of tokens under their logical names and a number. */
+export async function note(scene: StoryScene, number: number, ...slots: readonly string[]): Promise<void> {
+  for (const slot of slots) scene.facts[`${slot} ${number}`] = await scene.secret(slot);
+}
+
 const FIVE_DAYS_MS = 5 * 86_400_000;
 
 /** The end of a sentence about an object that was deleted at noon. */

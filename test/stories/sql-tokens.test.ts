@@ -1,0 +1,466 @@
+// @module-tag no-database-is-lost
+// @module-tag tokens
+
+import { expect, test } from "vitest";
+import { expired, expiresSoon } from "../../kit/lifecycle/messages";
+import {
+  firstTriggersRecorded,
+  keyRotation,
+  SQL_TOKEN_UNIMPORTABLE,
+  tokenStaysValid,
+} from "../../provider/resources/token/messages";
+import { aDatabaseToken, aGroupToken, anApiToken, aRotation, dbIdOf, inGroup } from "./declarations";
+import { deleteGroup, groupNamed, isDeleted, isRestored, note, organizationSlug, willBeRestored } from "./outside";
+import { type Expectation, type StoryScene, story } from "./story";
+
+const verified = ({ here: { api } }: StoryScene, token: string, dbId: string): Promise<boolean> =>
+  api.verifySqlToken(token, dbId).then(
+    () => true,
+    () => false,
+  );
+
+test(
+  "rotates no key when a rotation gets its first triggers, and says so",
+  story({
+    before: { orders: inGroup("orders"), app: aDatabaseToken({ database: dbIdOf("orders") }) },
+    outside: (scene) => note(scene, 1, "app"),
+    wished: leaked(undefined),
+    expected: { changes: { rotation: "create" }, says: [firstTriggersRecorded({ hasValue: false })], writes: [] },
+    next: [
+      {
+        wished: leaked("1"),
+        expected: {
+          changes: { rotation: "update triggers" },
+          says: [firstTriggersRecorded({ hasValue: true })],
+          writes: [],
+        },
+        async afterwards(scene) {
+          expect(await verified(scene, scene.fact("app 1"), scene.id("orders"))).toBe(true);
+        },
+      },
+      {
+        wished: leaked("2"),
+        expected: ({ id }) => ({
+          changes: { rotation: "update triggers" },
+          says: [keyRotation({ kind: "database", name: "orders", id: id("orders") })],
+          writes: ["rotateDatabaseTokens"],
+        }),
+        async afterwards(scene) {
+          expect(await verified(scene, scene.fact("app 1"), scene.id("orders"))).toBe(false);
+        },
+      },
+      { wished: leaked(undefined), expected: { changes: { rotation: "update triggers" }, writes: [] } },
+    ],
+  }),
+);
+
+function leaked(leak: string | undefined) {
+  return {
+    orders: inGroup("orders"),
+    app: aDatabaseToken({ database: dbIdOf("orders") }),
+    rotation: aRotation({ database: dbIdOf("orders"), ...(leak === undefined ? {} : { triggers: { leak } }) }),
+  };
+}
+
+/** The requests that read any number of SQL-engine tokens and rotations. */
+const FEW: Expectation["requests"] = { inAnyOrder: ["retrieveOrganization", "listDatabases", "listGroups"] };
+
+const DAY_S = 86_400;
+const HOUR_S = 3_600;
+
+const issued = (quarter: string) => ({
+  orders: inGroup("orders"),
+  rotation: aRotation({ database: dbIdOf("orders"), triggers: { quarter } }),
+  app: aDatabaseToken({
+    database: dbIdOf("orders"),
+    authorization: "read-only",
+    expiration: "30d",
+    renewBefore: "7d",
+    keepers: { generation: { of: "rotation", output: "generation" } },
+  }),
+  wide: aGroupToken({ group: "default", authorization: "read-only" }),
+});
+
+test(
+  "wire-facts 2.3 issues SQL-engine tokens once, renews them in time, and keeps them when the database is restored",
+  story({
+    wished: issued("1"),
+    preview: false,
+    up: {
+      changes: { orders: "create", rotation: "create", app: "create", wide: "create" },
+      says: [firstTriggersRecorded({ hasValue: true })],
+      writes: { inAnyOrder: ["createDatabase", "createDatabaseTokenById", "createGroupTokenById"] },
+    },
+    async afterwards(scene) {
+      const { here, id, fact, managed } = scene;
+      await note(scene, 1, "app", "wide");
+      const app = { expiresAt: "2026-03-31T12:00:00.000Z", authorization: "read-only" };
+      expect(managed("app").outputs).toMatchObject(app);
+      expect(await here.api.verifySqlToken(fact("app 1"), id("orders"))).toMatchObject({
+        level: "database",
+        authorization: "read-only",
+        expires_at: app.expiresAt,
+      });
+      expect(managed("wide").outputs).toMatchObject({ expiration: "never", authorization: "read-only" });
+      expect(managed("wide").outputs).not.toHaveProperty("expiresAt");
+      expect(await here.api.verifySqlToken(fact("wide 1"), id("orders"))).toMatchObject({ authorization: "read-only" });
+    },
+    next: [
+      {
+        outside: ({ here }) => here.api.advance(23 * DAY_S - HOUR_S),
+        expected: { requests: FEW },
+        up: false,
+      },
+      {
+        // Shortly before a token expires, a plain preview reports the renewal, and the next update issues a new token.
+        outside: ({ here }) => here.api.advance(HOUR_S),
+        expected: {
+          changes: { app: "replace expiresAt" },
+          says: [
+            expiresSoon({ kind: "database token", end: "2026-03-31T12:00:00Z", property: "renewBefore", before: "7d" }),
+          ],
+          writes: ["createDatabaseTokenById"],
+        },
+        up: ({ id }) => ({
+          says: [tokenStaysValid({ thing: `database ${id("orders")}`, end: "2026-03-31T12:00:00Z" })],
+        }),
+        async afterwards(scene) {
+          await note(scene, 2, "app", "wide");
+          expect(scene.managed("app").outputs.expiresAt).toBe("2026-04-23T12:00:00.000Z");
+          expect(scene.fact("wide 2")).toBe(scene.fact("wide 1"));
+          for (const token of ["app 1", "app 2"])
+            expect(await verified(scene, scene.fact(token), scene.id("orders"))).toBe(true);
+        },
+      },
+      {
+        // One update restores the database, rotates its key, and replaces the token whose keepers changed. The group
+        // token stays valid.
+        outside: ({ here, id }) => here.delete(id("orders")),
+        wished: issued("2"),
+        expected: ({ id }) => ({
+          changes: { orders: "update deletedAt", rotation: "update triggers", app: "replace keepers" },
+          says: [
+            isDeleted("orders", { at: "2026-03-24T12:00:00Z" }),
+            keyRotation({ kind: "database", name: "orders", id: id("orders") }),
+          ],
+          writes: ["restoreDatabase", "rotateDatabaseTokens", "createDatabaseTokenById"],
+        }),
+        preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
+        up: ({ id }) => ({
+          says: [
+            isRestored("orders"),
+            tokenStaysValid({ thing: `database ${id("orders")}`, end: "2026-04-23T12:00:00Z" }),
+          ],
+        }),
+        async afterwards(scene) {
+          await note(scene, 3, "app", "wide");
+          expect(await verified(scene, scene.fact("app 2"), scene.id("orders"))).toBe(false);
+          for (const token of ["app 3", "wide 1"])
+            expect(await verified(scene, scene.fact(token), scene.id("orders"))).toBe(true);
+        },
+      },
+      {
+        wished: {},
+        preview: false,
+        up: ({ id }) => ({
+          changes: { orders: "delete", rotation: "delete", app: "delete", wide: "delete" },
+          says: [
+            tokenStaysValid({ thing: 'group "default"', end: undefined }),
+            tokenStaysValid({ thing: `database ${id("orders")}`, end: "2026-04-23T12:00:00Z" }),
+          ],
+          writes: ["deleteDatabaseById"],
+        }),
+      },
+    ],
+  }),
+);
+
+const turned = (turn: string) => {
+  const keepers = { generation: { of: "rotation", output: "generation" } };
+  return {
+    orders: inGroup("orders"),
+    rotation: aRotation({ group: "default", triggers: { turn } }),
+    app: aDatabaseToken({ database: dbIdOf("orders"), keepers }),
+    wide: aGroupToken({ group: "default", keepers }),
+    made: anApiToken({ keepers: { turn } }),
+    // Depends on the other token, so that both tokens always change in the same order.
+    fixed: anApiToken({ name: "fixed", keepers: { turn } }, { after: "made" }),
+  };
+};
+
+/** Returns the audit-log entries for created and revoked API tokens, oldest first. */
+async function changesOfApiTokens({ here }: StoryScene): Promise<string[]> {
+  const { audit_logs } = await here.outside.listAuditLogs({ organizationSlug });
+  return audit_logs
+    .reverse()
+    .filter(({ code }) => code.startsWith("user-token-"))
+    .map(({ code, data }) => `${code.replace("user-token-", "")} ${data.id}`);
+}
+
+test(
+  "rotates signing keys before issuing new tokens, and revokes old API tokens",
+  story({
+    before: turned("1"),
+    async outside(scene) {
+      expect(scene.managed("rotation").outputs.generation).toBe("0");
+      await note(scene, 1, "app", "wide");
+      scene.facts.default = (await groupNamed(scene, "default"))?.uuid ?? "";
+    },
+    wished: turned("2"),
+    preview: false,
+    up: ({ id, fact }) => ({
+      changes: {
+        rotation: "update triggers",
+        app: "replace keepers",
+        wide: "replace keepers",
+        made: "replace keepers",
+        fixed: "replace keepers",
+      },
+      says: [
+        keyRotation({
+          kind: "group",
+          name: "default",
+          id: fact("default"),
+          contained: [{ name: "orders", id: id("orders") }],
+          more: 0,
+        }),
+        tokenStaysValid({ thing: `database ${id("orders")}`, end: undefined }),
+        tokenStaysValid({ thing: 'group "default"', end: undefined }),
+      ],
+    }),
+    async afterwards(scene) {
+      const { id, managed, secret, written } = scene;
+      const ofSqlTokens = written.filter((operation) => !operation.endsWith("ApiToken"));
+      expect(ofSqlTokens[0]).toBe("rotateGroupTokens");
+      expect(ofSqlTokens.slice(1).sort()).toEqual(["createDatabaseTokenById", "createGroupTokenById"]);
+      expect(managed("rotation").outputs.generation).toBe("1");
+      for (const slot of ["app", "wide"]) {
+        expect(await verified(scene, scene.fact(`${slot} 1`), id("orders"))).toBe(false);
+        expect(await verified(scene, await secret(slot), id("orders"))).toBe(true);
+      }
+      expect(await changesOfApiTokens(scene)).toEqual([
+        `create ${id("made")}`,
+        `create ${id("fixed")}`,
+        `create ${managed("made").id}`,
+        `revoke ${id("fixed")}`,
+        `create ${managed("fixed").id}`,
+        `revoke ${id("made")}`,
+      ]);
+    },
+  }),
+);
+
+const lasting = (app: object, wide: object = {}) => ({
+  orders: inGroup("orders"),
+  app: aDatabaseToken({ database: dbIdOf("orders"), ...app }),
+  wide: aGroupToken({ group: "default", expiration: "30d", ...wide }),
+});
+
+const MONTH_END = "2026-03-31T12:00:00Z";
+
+test(
+  "renews a token as `renewBefore` says, or once it has expired, and replaces it for another argument",
+  story({
+    before: lasting({ expiration: "30d" }),
+    outside: (scene) => note(scene, 1, "app"),
+    wished: lasting({ expiration: "30d", renewBefore: "29d" }),
+    expected: { changes: { app: "update renewBefore" }, writes: [] },
+    async afterwards(scene) {
+      expect(scene.managed("app").outputs).toMatchObject({ renewBefore: "29d", token: scene.fact("app 1") });
+    },
+    next: [
+      {
+        outside: ({ here }) => here.api.advance(10 * DAY_S),
+        wished: lasting({ expiration: "30d", renewBefore: "20d" }),
+        preview: {
+          changes: { app: "replace expiresAt renewBefore" },
+          says: [expiresSoon({ kind: "database token", end: MONTH_END, property: "renewBefore", before: "20d" })],
+        },
+        up: false,
+      },
+      {
+        outside: ({ here }) => here.api.advance(20 * DAY_S - HOUR_S),
+        wished: lasting({ authorization: "read-only" }),
+        expected: { changes: { app: "replace authorization expiration renewBefore" } },
+        up: ({ id }) => ({ says: [tokenStaysValid({ thing: `database ${id("orders")}`, end: MONTH_END })] }),
+      },
+      {
+        outside: ({ here }) => here.api.advance(HOUR_S),
+        expected: {
+          changes: { wide: "replace expiresAt" },
+          says: [expired({ kind: "group token", end: MONTH_END })],
+          writes: ["createGroupTokenById"],
+        },
+      },
+    ],
+  }),
+);
+
+const without = (text: string) => new RegExp(`^(?!.*${text})`, "s");
+
+const ofOthers = ({ fact }: StoryScene, turn: string) => ({
+  app: aDatabaseToken({ database: fact("orders"), keepers: { turn } }),
+  wide: aGroupToken({ group: fact("other") }),
+  rotation: aRotation({ database: fact("orders"), triggers: { turn } }),
+  rotationOfAll: aRotation({ group: fact("other") }),
+});
+
+const belongTo = (thing: string, ...owned: string[]) => owned.map((kind) => `This ${kind} belongs to that ${thing}`);
+
+test(
+  "keeps the tokens of a renamed group, and of what is deleted until it can no longer be restored",
+  story({
+    async past(scene) {
+      scene.facts.orders = await scene.here.database("orders", "other");
+      scene.facts.other = (await groupNamed(scene, "other"))?.uuid ?? "";
+    },
+    before: (scene) => ofOthers(scene, "1"),
+    async outside(scene) {
+      await note(scene, 1, "app", "wide");
+      await scene.here.outside.renameGroup({ organizationSlug, groupName: "other", body: { name: "main" } });
+    },
+    afterwards: ({ managed }) => expect(managed("wide").outputs).toMatchObject({ groupName: "main" }),
+    expected: { requests: FEW },
+    next: [
+      {
+        outside: (scene) => deleteGroup(scene, "main"),
+        expected: {
+          says: [
+            ...belongTo("database", "database token", "signing key rotation"),
+            ...belongTo("group", "group token", "signing key rotation"),
+          ],
+        },
+      },
+      {
+        wished: (scene) => ({ ...ofOthers(scene, "1"), app: ofOthers(scene, "2").app }),
+        preview: { fails: "was deleted on" },
+        up: false,
+      },
+      {
+        wished: (scene) => ({ ...ofOthers(scene, "1"), rotation: ofOthers(scene, "2").rotation }),
+        preview: { fails: "was deleted on" },
+        up: false,
+      },
+      {
+        outside: ({ here, fact }) =>
+          here.outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: fact("orders") }),
+        wished: (scene) => ofOthers(scene, "1"),
+        expected: { writes: [] },
+        async afterwards(scene) {
+          for (const token of ["app", "wide"]) {
+            expect(await scene.secret(token)).toBe(scene.fact(`${token} 1`));
+            expect(await verified(scene, scene.fact(`${token} 1`), scene.fact("orders"))).toBe(true);
+          }
+        },
+      },
+      {
+        async outside(scene) {
+          await deleteGroup(scene, "main");
+          await scene.here.api.advance(5 * DAY_S + 1);
+        },
+        wished: {},
+        expected: {
+          says: [
+            /^Database token no longer exists: .* no database/,
+            /^Group token no longer exists: .* no group/,
+            /^Signing key rotation no longer exists: .* no database/,
+            /^Signing key rotation no longer exists: .* no group/,
+          ],
+        },
+      },
+    ],
+  }),
+);
+
+test(
+  "does not rotate the key of another database that has taken the name of a deleted database",
+  story({
+    settings: { driftDetection: "on-refresh" },
+    async past({ here, facts }) {
+      facts.orders = await here.database("orders");
+    },
+    before: ({ fact }) => ({ rotation: aRotation({ database: fact("orders"), triggers: { turn: "1" } }) }),
+    async outside({ here, fact }) {
+      await here.delete(fact("orders"));
+      await here.database("orders");
+    },
+    wished: ({ fact }) => ({ rotation: aRotation({ database: fact("orders"), triggers: { turn: "2" } }) }),
+    expected: { fails: "was deleted on" },
+  }),
+);
+
+const app = aDatabaseToken({ database: dbIdOf("orders") });
+const wide = aGroupToken({ group: "default" });
+
+test.each([
+  ["database", { orders: inGroup("orders"), token: app }, "createDatabaseTokenById"],
+  ["group", { orders: inGroup("orders"), token: wide }, "createGroupTokenById"],
+] as const)(
+  "says that a %s token may have been issued whose response was lost, and reveals no token",
+  (_, wished, operation) =>
+    story({
+      before: { orders: inGroup("orders") },
+      outside: ({ here }) => here.api.fault({ operation, reset: "after" }),
+      wished,
+      preview: false,
+      up: {
+        fails: ["it is unknown whether a token was issued", /rotate the signing key with a `SigningKeyRotation`$/],
+      },
+      next: [
+        {
+          outside: ({ here }) => here.api.fault({ operation, body: "truncated" }),
+          preview: false,
+          up: { fails: without("eyJ"), writes: [operation] },
+        },
+        { expected: { changes: { token: "create" } } },
+      ],
+    })(),
+);
+
+test(
+  "rotates the key again if the response was lost, and imports a rotation by the id of its database alone",
+  story({
+    before: leaked("1"),
+    outside: ({ here }) => here.api.fault({ operation: "rotateDatabaseTokens", reset: "after" }),
+    wished: leaked("2"),
+    preview: false,
+    up: { fails: "could not rotate database tokens" },
+    next: [
+      {
+        expected: {
+          changes: { rotation: "update triggers" },
+          says: [/^Rotating the signing key/],
+          writes: ["rotateDatabaseTokens"],
+        },
+        afterwards: ({ managed }) => expect(managed("rotation").outputs).toMatchObject({ generation: "1" }),
+      },
+      {
+        wished: ({ id }) => ({
+          ...leaked("2"),
+          imported: aRotation({ database: id("orders"), triggers: { leak: "1" } }, { import: "orders" }),
+        }),
+        preview: ({ id }) => ({ fails: `\`import: "${id("orders")}"\`` }),
+        up: false,
+      },
+    ],
+  }),
+);
+
+const twins = { orders: inGroup("orders"), app, twin: app, wide, wideTwin: wide };
+
+test(
+  "records two identical tokens that were issued in the same second, and imports none",
+  story({
+    before: twins,
+    async outside({ id, secret }) {
+      expect(await secret("app")).toBe(await secret("twin"));
+      expect(id("app")).not.toBe(id("twin"));
+    },
+    expected: { requests: FEW },
+    next: [app, wide].map((token) => ({
+      wished: { ...twins, token: { ...token, import: "some-id" } },
+      preview: { fails: SQL_TOKEN_UNIMPORTABLE },
+      up: false,
+    })),
+  }),
+);
