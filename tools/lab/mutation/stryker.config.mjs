@@ -13,7 +13,8 @@ const areas = [
  * The compiler checks what only declares types. A catalogue of messages has texts, which people read: a test compares a
  * message with what its function returns.
  */
-const isMutated = (name) => /(?<!\.d)\.ts$/.test(name) && !/^(dist|node_modules)\/|(^|\/)messages\.ts$/.test(name);
+const isMutated = (name) =>
+  /(?<!\.d|\.test)\.ts$/.test(name) && !/^(dist|node_modules)\/|(^|\/)messages\.ts$/.test(name);
 
 /** Mulberry32. */
 function randomly(state) {

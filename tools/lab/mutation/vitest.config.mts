@@ -1,7 +1,10 @@
 /** Selects the unit tests of the mutated folders, without the slow files. */
 export default {
   test: {
-    include: ["test/{client,dynamic,kit,laws,lifecycle,plugin,schema,stories}/**/*.test.ts"],
+    include: [
+      "{kit,provider}/**/*.test.ts",
+      "test/{client,dynamic,kit,laws,lifecycle,plugin,schema,stories}/**/*.test.ts",
+    ],
     exclude: [
       "test/plugin/{network,start}.test.ts",
       "test/schema/package.test.ts",
