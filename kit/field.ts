@@ -129,6 +129,12 @@ interface Sparing {
   readonly isRecordedIfSet?: true;
 }
 
+/** An option of inputs that replace the object. */
+interface Choice {
+  /** Set if the platform chooses a value for an object whose program omits the property. Else no value is a value. */
+  readonly isChosenIfOmitted?: true;
+}
+
 interface Default<Value> {
   /**
    * The platform's value if the property was never set. A property that the program removes gets it again; without a
@@ -171,6 +177,7 @@ export interface FieldOptions
   extends Meaning<Any, Any>,
     Shown<Any, Any>,
     Sparing,
+    Choice,
     Default<Any>,
     Content,
     Partial<Instead & AtFirst & Hidden<Any>> {
@@ -192,7 +199,7 @@ export interface Kinds<P> {
   /** An input that the platform shows. A change replaces the object. */
   replaces<S extends z.ZodType>(
     schema: S,
-    options: Meaning<Of<S>, P> & Shown<Of<S>, P> & Default<Of<S>>,
+    options: Meaning<Of<S>, P> & Shown<Of<S>, P> & Default<Of<S>> & Choice,
   ): Replaces<Of<S>>;
   /** An input that is used only at creation. A later change has no effect, and a warning says so. */
   createOnly<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Instead & Content): CreateOnly<Of<S>>;

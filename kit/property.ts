@@ -115,6 +115,11 @@ export class Property {
     return this.beside.moves ?? [];
   }
 
+  /** Whether an object keeps its value when the program omits the property. */
+  get isChosenIfOmitted(): boolean {
+    return this.#options.isChosenIfOmitted === true;
+  }
+
   /** Whether the value is the first content of the object, which a later program need not mention. */
   get isContent(): boolean {
     return this.#options.isContent === true;

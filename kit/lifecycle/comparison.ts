@@ -130,11 +130,12 @@ function differencesOf(
   { oldInputs, state, news }: Omit<Sides, "id">,
   names: GivenNames | undefined,
 ): Difference[] {
-  const { name, onChange, isLocal, isShown } = property;
+  const { name, onChange, isLocal, isShown, isChosenIfOmitted } = property;
   if (onChange === "warn") return [];
   const before = oldInputs[name];
   const wanted = property.wanted(news, oldInputs);
-  const isManaged = isLocal || (isShown && onChange === "replace" && before !== undefined);
+  const isReset = isShown && onChange === "replace" && before !== undefined && !isChosenIfOmitted;
+  const isManaged = isLocal || isReset;
   if (wanted === undefined && !isManaged) return [];
   if (isKnown(wanted) && property.isEqual(wanted, state, names) && !property.isLeftOutOf(state)) return [];
   // A value that changed only on the platform is reported as drift but never causes a replacement.

@@ -8,7 +8,7 @@ import { renaming } from "../renaming";
 import { configurationNames, UNCONFIGURED } from "../resources/database/configuration-fields";
 import { database } from "../resources/database/database";
 import { databaseConfiguration } from "../resources/database/database-configuration";
-import { databaseUrls, parentOf } from "../resources/database/state";
+import { databaseUrls, engineOf, parentOf } from "../resources/database/state";
 import { withGroup } from "../resources/group/reference";
 import { adviceOnPlannedObject } from "../resources/importable";
 import { recoveryTimeOf } from "../resources/restoration";
@@ -36,7 +36,7 @@ export const oneDatabase = z.object({
 
 export const whichDatabase = exactlyOne<z.output<typeof oneDatabase>>("name", "dbId");
 
-const { dbId, hostname, url, httpUrl, groupId, groupName, regions, primaryRegion, encryptionCipher, parent } =
+const { dbId, hostname, url, httpUrl, groupId, groupName, regions, primaryRegion, encryptionCipher, engine, parent } =
   database.state.shape;
 
 export const commonFields = {
@@ -56,6 +56,7 @@ const LiveDatabase = namedResultType("LiveDatabase", "A database that is not del
   groupId: groupId.optional(),
   deleteProtection: z.boolean().describe("Whether the platform refuses to delete the database."),
   encryptionCipher,
+  engine,
   parent,
   archived: z.boolean().optional().describe("Whether its group is archived."),
 });
@@ -205,6 +206,7 @@ async function liveDatabaseResult(
     archived,
     deleteProtection,
     encryptionCipher,
+    engine: engineOf(record),
     parent: parentOf(record),
   };
 }

@@ -94,6 +94,7 @@ test("finds a database by name, by DbId or in a list, with the same outputs as a
     primaryRegion: "aws-us-east-1",
     deleteProtection: false,
     archived: false,
+    engine: "libsql",
   });
   expect(await ask("getDatabase", { dbId: dbId.toUpperCase() }, world.context)).toEqual(told);
   expect(await ask("getDatabases", {}, world.context)).toEqual({ databases: [told], truncated: false });

@@ -71,6 +71,7 @@ const database: Example = {
     seed: { database: "staging" },
     sizeLimit: "1gb",
     encryption: { cipher: "aes256gcm", key: Buffer.alloc(32, 7).toString("base64") },
+    engine: "tursodb",
   },
   outside: {
     async look(id, platform) {

@@ -3,6 +3,7 @@ import { ConfigurationChanges, REJECTABLE_ON_AWS } from "../../contract/configur
 import { PlanId, Role, Timeline } from "../../contract/organization";
 import { checkedText } from "../../contract/schemas";
 import { CIPHERS } from "../../values/cipher";
+import { ENGINES } from "../../values/engine";
 import { isLocation } from "../../values/location";
 import { nameProblem, tokenNameProblem } from "../../values/name";
 import { scopeProblem } from "../../values/scope";
@@ -58,7 +59,7 @@ const SeedDatabase = z.strictObject({
     .default([])
     .meta({ description: "Codes of locations that this database has in addition to those of its group." }),
   encryption_cipher: z.enum(CIPHERS).optional().meta({ description: "Cipher of an encrypted database." }),
-  engine: z.enum(["libsql", "tursodb"]).default("libsql").meta({ description: "SQL engine." }),
+  engine: z.enum(ENGINES).default("libsql").meta({ description: "SQL engine." }),
   version: Version,
   sleeping: z.boolean().default(false).meta({ description: "Whether the database is asleep." }),
   storage_bytes: z.int().min(0).default(4096).meta({ description: "Size in bytes." }),

@@ -14,6 +14,7 @@ import { isConfigurationDeclared } from "../protection";
 import { deletion, recoveryUnavailable, unrestorableDeletionTime, wasRestored } from "../restoration";
 import { sizeOptions } from "./configuration-fields";
 import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncryption } from "./encryption";
+import { DatabaseEngine, engineOptions } from "./engine";
 import {
   eachLiveDatabase,
   isDatabaseNameFree,
@@ -25,7 +26,7 @@ import { groupRestoredToo, REPORTED_ON_AWS, SEED_CHANGE_ADVICE, SIZE_LIMIT_CHANG
 import { readDatabase } from "./reading";
 import { databaseRestoreFailure, leavesDataBehind } from "./recovery";
 import { DatabaseSeed, isMadeFromSeed, prepareSeed, sameSeed, seedOptions, wireSeed, withoutSecretsOf } from "./seed";
-import { databaseStateOf, groupIdOf, noteDatabaseGroupId, Parent } from "./state";
+import { databaseStateOf, engineOf, groupIdOf, noteDatabaseGroupId, Parent } from "./state";
 
 const importable: ImportableKind = {
   kind: "database",
@@ -66,6 +67,13 @@ export const database = resource({
         "Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Another key or cipher replaces the database by a new one without its data. Removing it from the program changes nothing.",
       ...encryptionOptions,
     }),
+    engine: field.replaces(DatabaseEngine.optional(), {
+      describe:
+        "The engine that runs the database: `libsql` or `tursodb`. Default: the platform's choice. A copy (`seed`) has the engine of its source. Another engine replaces the database by a new one without its data.",
+      describeOutput: "The engine that runs the database, if the platform shows it.",
+      isChosenIfOmitted: true,
+      ...engineOptions,
+    }),
   },
   outputs: {
     dbId: field.output(z.uuid(), {
@@ -93,7 +101,12 @@ export const database = resource({
   },
   moves: { name: ["hostname", "url", "httpUrl"] },
   same: { group: sameGroup, seed: sameSeed, encryption: sameEncryption },
-  loses: { name: leavesDataBehind("name"), group: leavesDataBehind("group"), encryption: encryptionLost },
+  loses: {
+    name: leavesDataBehind("name"),
+    group: leavesDataBehind("group"),
+    encryption: encryptionLost,
+    engine: leavesDataBehind("engine"),
+  },
   inside: insideGroup,
   permissions: permissionsFor({
     read: ["listDatabases"],
@@ -136,21 +149,22 @@ export const database = resource({
   prepare: async (wanted, context) =>
     wanted.seed ? { ...wanted, seed: await prepareSeed(wanted.seed, context) } : wanted,
 
-  async create({ name, group: wanted, seed, sizeLimit, encryption }, context) {
+  async create({ name, group: wanted, seed, sizeLimit, encryption, engine }, context) {
     const { api, organization } = context.platform;
     // Looks up the organization first, so that nothing can fail after the database is created.
     await organization.id();
     return withGroup(wanted, context, async ({ uuid, name: group, locations, primary }) => {
       const content = { seed: seed && wireSeed(seed), remote_encryption: encryption && wireEncryption(encryption) };
-      const body = { name, group, size_limit: sizeLimit, ...content };
+      const use_tursodb = engine && engine === "tursodb";
+      const body = { name, group, size_limit: sizeLimit, use_tursodb, ...content };
       const { database } = await api.createDatabase({ body }).catch(withoutSecretsOf({ seed, encryption }));
-      // Reads the new database, because the response to the create request lacks the parent. An error is ignored,
-      // because the database already exists.
-      const parent = seed?.database
-        ? (await retrieveLiveDatabase(database.DbId, context).catch(unlessRefused))?.parent
-        : undefined;
+      // Reads what the response to the create request lacks: the parent, and the engine that the platform has chosen. An
+      // error is ignored, because the database already exists.
+      const isIncomplete = seed?.database !== undefined || engine === undefined;
+      const read = isIncomplete && (await retrieveLiveDatabase(database.DbId, context).catch(unlessRefused));
+      const { parent, engine: chosen = engine } = read || {};
       const place = { group, group_id: uuid, regions: locations, primaryRegion: primary };
-      const record = { ...database, ...place, parent, encryption_cipher: encryption?.cipher };
+      const record = { ...database, ...place, parent, encryption_cipher: encryption?.cipher, engine: chosen };
       await noteDatabaseGroupId(database.DbId, uuid, context);
       return { id: database.DbId, state: await databaseStateOf(record, context) };
     });
@@ -180,18 +194,20 @@ export const database = resource({
     unavailable: recoveryUnavailable,
     refused: (id, { name }, context) => databaseRestoreFailure(id, name, context),
 
-    async restore(id, { name, encryption }, context) {
+    async restore(id, { name, encryption, engine }, context) {
       const { platform, now } = context;
       const { database } = await platform.api.restoreDatabase({
         databaseId: id,
         body: name === now.name ? undefined : { name },
       });
       await noteDatabaseGroupId(id, now.groupId, context);
-      // The record of a deleted database lacks the cipher, which is needed to compare the program with the database.
-      const isMissing = encryption && now.encryptionCipher === undefined;
+      // The record of a deleted database lacks cipher and engine, which are needed to compare the program with it.
+      const isMissing =
+        (encryption && now.encryptionCipher === undefined) || (engine !== undefined && now.engine === undefined);
       const record = isMissing ? await retrieveLiveDatabase(id, context).catch(unlessRefused) : undefined;
       const encryptionCipher = now.encryptionCipher ?? record?.encryption_cipher;
-      return { ...(await databaseStateOf(database, context)), parent: now.parent, encryptionCipher };
+      const kept = { parent: now.parent, encryptionCipher, engine: now.engine ?? engineOf(record) };
+      return { ...(await databaseStateOf(database, context)), ...kept };
     },
 
     alsoRestores({ groupDeletedAt, groupId, groupName }) {

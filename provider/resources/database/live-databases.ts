@@ -10,7 +10,16 @@ type WholeRecord = z.output<ReturnType<typeof DatabaseRecord>>;
 
 export type LiveDatabaseRecord = Pick<
   WholeRecord,
-  "Name" | "DbId" | "Hostname" | "group" | "group_id" | "regions" | "primaryRegion" | "encryption_cipher" | "parent"
+  | "Name"
+  | "DbId"
+  | "Hostname"
+  | "group"
+  | "group_id"
+  | "regions"
+  | "primaryRegion"
+  | "encryption_cipher"
+  | "engine"
+  | "parent"
 >;
 
 /** A record as lists show it. Which settings it has depends on the server and on the list. */

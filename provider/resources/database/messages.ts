@@ -87,6 +87,10 @@ export const encryptionReplaced = ({ title, isEncrypted, isSeeded }: Facts<"titl
 export const copyNeedsKey = ({ name, cipher }: Facts<"name" | "cipher">) =>
   `database "${name}" is encrypted with ${cipher} and a key of its own, which a copy shares. Set \`encryption\` to the cipher and key of "${name}"`;
 
+// Engines
+export const copyKeepsEngine = ({ name, engine }: Facts<"name" | "engine">) =>
+  `a copy has the engine of its source, and database "${name}" runs on ${engine}. Set \`engine\` to "${engine}", or leave it out`;
+
 // Replacements
 
 const oldRestorable = ({ restorableUntil: until }: Facts<never, "restorableUntil">) =>
@@ -114,6 +118,12 @@ export const seededInstead = (
 
 export const copiedByReplacement = (facts: Facts<"title", "restorableUntil" | "asOf">) =>
   `The replacement of ${facts.title} begins as a copy of it, ${copiedWhen(facts)}. What is written later is not copied.${oldRestorable(facts)}`;
+
+/** A copy has the engine of its source, so it cannot bring the data along. */
+export const engineReplaced = (facts: Facts<"title", "restorableUntil" | "isSeeded">) => {
+  const seeded = facts.isSeeded ? " The new one begins with the content of `seed`." : "";
+  return `Changing \`engine\` replaces ${facts.title} without its data, because a copy would have the old engine.${seeded}${oldRestorable(facts)} To keep the data, undo the change; to bring it along, write a dump of it and set \`seed: { dumpFile }\`.`;
+};
 
 export const dataPossiblyLeftBehind = (
   facts: Facts<"title" | "property"> & { readonly seededFrom?: "itself" | "elsewhere" | undefined },

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ReadContext } from "../../../kit/resource";
 import { Absent, Deleted } from "../../../kit/results";
+import type { Engine } from "../../../platform/values/engine";
 import type { Platform, PlatformContext } from "../../platform";
 import {
   type DeletedDatabaseRecord,
@@ -27,6 +28,7 @@ interface Recorded {
   readonly name: string;
   readonly groupId: string;
   readonly parent?: z.output<typeof Parent> | undefined;
+  readonly engine?: Engine | undefined;
   readonly deletedAt?: string | undefined;
 }
 
@@ -67,10 +69,13 @@ async function databaseReading<Known extends Recorded>(
   context: ReadContext<Platform, Known>,
 ) {
   const { known, platform } = context;
-  if (live) return databaseStateOf(live, context);
+  if (live) {
+    const shown = await databaseStateOf(live, context);
+    return { ...shown, engine: shown.engine ?? known?.engine };
+  }
   if (deleted) {
     const { deleted_at: deletedAt, group_deleted_at } = deleted;
-    const shown = { ...(await databaseStateOf(deleted, context)), parent: known?.parent };
+    const shown = { ...(await databaseStateOf(deleted, context)), parent: known?.parent, engine: known?.engine };
     const subject = deletedDatabaseSubject(deleted);
     return new Deleted(
       { ...shown, groupDeletedAt: group_deleted_at ?? undefined },

@@ -1,6 +1,7 @@
 import { firstPreflightFailure, type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import type { NowContext } from "../../../kit/resource";
 import { restorableAfterDeletion } from "../../../kit/restorable";
+import type { Engine } from "../../../platform/values/engine";
 import { canonicalUuid } from "../../../platform/values/uuid";
 import { rolePermissionFailure } from "../../permissions/permissions";
 import type { Platform, PlatformContext } from "../../platform";
@@ -8,12 +9,14 @@ import { findDeletedDatabase } from "../deleted-databases";
 import { groupsInRun, liveGroupThatGetsName } from "../group/live-groups";
 import { deletion, recoveryDisabled, recoveryUnavailable, restorationWindowFailure } from "../restoration";
 import { type Encryption, isEncryptionReplaced } from "./encryption";
+import { isEngineReplaced } from "./engine";
 import { retrieveLiveDatabaseNamed } from "./live-databases";
 import {
   copiedByReplacement,
   dataLeftBehind,
   dataLeftBehindWithGroup,
   dataPossiblyLeftBehind,
+  engineReplaced,
   groupDeletedLater,
   groupNamePlanned,
   groupNameReused,
@@ -93,6 +96,7 @@ interface Recorded {
   readonly groupId: string;
   readonly encryption?: Encryption | undefined;
   readonly encryptionCipher?: string | undefined;
+  readonly engine?: Engine | undefined;
 }
 
 export type DatabaseReplacement = NowContext<Platform, Recorded> & {
@@ -104,10 +108,11 @@ export type DatabaseReplacement = NowContext<Platform, Recorded> & {
 
 /** Returns a function that warns that a changed property replaces a database without its data. */
 export const leavesDataBehind =
-  (property: "name" | "group") =>
+  (property: "name" | "group" | "engine") =>
   async (wanted: string | undefined, replaced: DatabaseReplacement): Promise<string | undefined> => {
     const { id, title, isDeletedFirst, run, now, news } = replaced;
     if (isEncryptionReplaced(replaced)) return undefined;
+    if (property !== "engine" && isEngineReplaced(replaced)) return undefined;
     const isWithGroup = wanted === undefined && property === "group" && run.replaces("Group", now.groupId);
     if (wanted === undefined && !isWithGroup)
       return dataPossiblyLeftBehind({ title, property, seededFrom: findSeedOrigin(replaced) });
@@ -115,6 +120,8 @@ export const leavesDataBehind =
       { ...deletion, unavailable: recoveryUnavailable },
       replaced,
     );
+    if (property === "engine")
+      return engineReplaced({ title, restorableUntil: until, isSeeded: news.seed !== undefined });
     const loss = { title, id, restorableUntil: until, isDeletedFirst };
     if (news.seed === undefined) return isWithGroup ? dataLeftBehindWithGroup(loss) : dataLeftBehind(loss);
     const { database: source, timestamp: asOf } = knownTexts(news.seed);

@@ -13,6 +13,7 @@ import type { PlatformContext } from "../../platform";
 import { readEveryDeletedDatabase } from "../deleted-databases";
 import { restorableOrHidden } from "../restoration";
 import { copyEncryptionProblem, type Encryption } from "./encryption";
+import { copyEngineProblem } from "./engine";
 import type { LiveDatabaseRecord } from "./live-databases";
 import {
   DUMP_PATH_IS_URL,
@@ -183,7 +184,7 @@ const SOURCES = ["database", "dumpFile", "dumpUrl"] as const;
 
 type Asked = PlatformContext & {
   readonly gone: string | undefined;
-  readonly beside: { readonly encryption?: unknown };
+  readonly beside: { readonly encryption?: unknown; readonly engine?: unknown };
 };
 
 /** Options of an input that is a seed. They validate it, and check whether its source can be used. */
@@ -211,6 +212,8 @@ export const seedOptions = {
     if (reason) return seedProblem("database", reason);
     const problem = live && copyEncryptionProblem(live, beside.encryption);
     if (problem) return { property: "encryption", reason: problem };
+    const otherEngine = live && copyEngineProblem(live, beside.engine);
+    if (otherEngine) return { property: "engine", reason: otherEngine };
     // Adds one second, because the platform's clock is accurate only to the second.
     const now = context.platform.clock.now() + 1000;
     return timestamp !== undefined && instantOf(wanted) > now

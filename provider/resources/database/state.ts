@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ENGINES, type Engine } from "../../../platform/values/engine";
 import type { PlatformContext } from "../../platform";
 import type { DeletedDatabaseRecord } from "../deleted-databases";
 import type { LiveDatabaseRecord } from "./live-databases";
@@ -21,6 +22,10 @@ export const databaseUrls = (hostname: string) => ({
 /** Returns the output `parent` of a copied database, or `undefined` if the database is not a copy. */
 export const parentOf = ({ parent }: Pick<LiveDatabaseRecord, "parent">) =>
   parent ? { dbId: parent.id, name: parent.name, branchedAt: parent.branched_at } : undefined;
+
+/** Returns the output `engine`. Nothing is known of an engine that the record does not name, or that is new. */
+export const engineOf = (record: Pick<LiveDatabaseRecord, "engine"> | undefined): Engine | undefined =>
+  ENGINES.find((engine) => engine === record?.engine);
 
 /**
  * Returns the UUID of a database's group. Looks up the group if the database's record does not contain this
@@ -50,6 +55,7 @@ export async function databaseStateOf(record: LiveDatabaseRecord | DeletedDataba
     primaryRegion: record.primaryRegion,
     parent: "parent" in record ? parentOf(record) : undefined,
     encryptionCipher: "encryption_cipher" in record ? record.encryption_cipher : undefined,
+    engine: "engine" in record ? engineOf(record) : undefined,
   };
 }
 

@@ -1,0 +1,112 @@
+// @module-tag no-database-is-lost
+// @module-tag previews-are-true
+
+import { expect, test } from "vitest";
+import { aDatabase, dbIdOf } from "./declarations";
+import { isDeleted, isRestored, organizationSlug, willBeRestored } from "./outside";
+import { type StoryScene, story } from "./story";
+
+const orders = (engine?: "libsql" | "tursodb", more: object = {}) => ({
+  orders: aDatabase({ name: "orders", group: "default", ...(engine && { engine }), ...more }),
+});
+
+const engineOf = async ({ here }: StoryScene, databaseName: string) =>
+  (await here.outside.retrieveDatabase({ organizationSlug, databaseName })).database.engine;
+
+test(
+  "creates a database with the chosen engine, and replaces it for another one, which its preview says",
+  story({
+    wished: orders("tursodb"),
+    preview: false,
+    up: { changes: { orders: "create" }, writes: ["createDatabase"] },
+    async afterwards(scene) {
+      expect(await engineOf(scene, "orders")).toBe("tursodb");
+      expect(scene.managed("orders").outputs.engine).toBe("tursodb");
+    },
+    next: [
+      { wished: orders(), expected: { changes: {} }, up: { writes: [] } },
+      {
+        wished: orders("libsql"),
+        expected: { changes: { orders: "replace engine" }, says: [/without its data.*`seed: \{ dumpFile \}`/] },
+        up: { writes: ["deleteDatabaseById", "createDatabase"] },
+        async afterwards(scene) {
+          expect(await engineOf(scene, "orders")).toBe("libsql");
+          expect(scene.managed("orders").id).not.toBe(scene.id("orders"));
+        },
+      },
+    ],
+  }),
+);
+
+test(
+  "manages no engine that the program does not choose, and reads which one the platform has chosen",
+  story({
+    wished: orders(),
+    preview: false,
+    up: { changes: { orders: "create" } },
+    next: [
+      { wished: orders("libsql"), preview: false, up: { writes: [] } },
+      { wished: orders("tursodb"), preview: { changes: { orders: "replace engine" }, says: [/engine/] }, up: false },
+    ],
+  }),
+);
+
+test(
+  "restores a deleted database with its engine",
+  story({
+    before: orders("tursodb"),
+    outside: ({ here, id }) => here.delete(id("orders")),
+    expected: { changes: { orders: "update deletedAt" }, says: [isDeleted("orders")], writes: ["restoreDatabase"] },
+    preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
+    up: { says: [isRestored("orders")] },
+    afterwards: ({ managed, id }) =>
+      expect(managed("orders")).toMatchObject({ id: id("orders"), outputs: { engine: "tursodb" } }),
+  }),
+);
+
+test(
+  "refuses to restore a deleted database that the program wants with another engine",
+  story({
+    before: orders("tursodb"),
+    outside: ({ here, id }) => here.delete(id("orders")),
+    wished: orders("libsql"),
+    expected: { fails: /engine/ },
+  }),
+);
+
+test(
+  "imports a deleted database with its engine, and replaces none whose engine is not known",
+  story({
+    past: async ({ here, facts }) => {
+      const { database } = await here.outside.createDatabase({
+        organizationSlug,
+        body: { name: "orders", group: "default", use_tursodb: true },
+      });
+      facts.id = database.DbId;
+      await here.delete(database.DbId);
+    },
+    wished: ({ fact }) => ({
+      orders: aDatabase({ name: "orders", group: "default", engine: "tursodb" }, { import: fact("id") }),
+    }),
+    preview: false,
+    up: {
+      changes: { orders: "import update deletedAt" },
+      writes: ["restoreDatabase"],
+      says: [/^Restored database "orders"/, /was deleted/],
+    },
+    afterwards: ({ managed, fact }) =>
+      expect(managed("orders")).toMatchObject({ id: fact("id"), outputs: { engine: "tursodb" } }),
+  }),
+);
+
+test(
+  "refuses in the preview to copy a database to another engine",
+  story({
+    before: orders("libsql"),
+    wished: {
+      ...orders("libsql"),
+      copy: aDatabase({ name: "copy", group: "default", engine: "tursodb", seed: { database: dbIdOf("orders") } }),
+    },
+    expected: { fails: /^engine: .*"orders" runs on libsql/ },
+  }),
+);
