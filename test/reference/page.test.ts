@@ -23,6 +23,14 @@ test("shows databases by group, and finds them by part of their name or of the g
   expect(await shown("?after=default")).toEqual(["carts"]);
 });
 
+test("says that a database with the engine `tursodb` runs on SQLite", async () => {
+  const { api, owner, slug } = await world();
+  for (const use_tursodb of [true, false])
+    await owner.ok("createDatabase", { ...slug, body: { name: use_tursodb ? "fast" : "plain", use_tursodb } });
+  const rows = (await (await raw(api.url)).text()).split("<tr ").slice(1);
+  expect(rows.map((row) => row.includes("tursodb, run on SQLite"))).toEqual([true, false]);
+});
+
 test("shows the number of search results and the total number of databases", async () => {
   const { api, owner, slug, database, group } = await world();
   await group("shop");

@@ -179,10 +179,10 @@ const configurationList = (database: DatabaseRow) => {
   return chips.length === 0 ? html`<span class="plain">as created</span>` : chips;
 };
 
-/** Renders the settings of a database that differ from their defaults. */
+/** Renders the settings of a database that differ from their defaults, and an engine that it does not really have. */
 export function configurationChips(database: DatabaseRow) {
   const configuration = configurationOf(database);
-  const settings = [];
+  const settings = database.engine === "tursodb" ? [chip("tursodb, run on SQLite")] : [];
   const entries = [];
   for (const name of CONFIGURATION_FIELDS) {
     const field = CONFIGURATION[name];
