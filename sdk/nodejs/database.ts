@@ -12,7 +12,7 @@ import * as utilities from "./utilities";
  *
  * ## Example Usage
  *
- * A database, and a copy of it for tests. The copy has the data that `orders` has when the copy is created.
+ * A database, a copy of it for tests, and one with the other engine. The copy has the data that `orders` has when the copy is created.
  *
  * ```typescript
  * import * as pulumi from "@pulumi/pulumi";
@@ -24,6 +24,10 @@ import * as utilities from "./utilities";
  *     seed: {
  *         database: orders.dbId,
  *     },
+ * });
+ * const search = new dbplatform.Database("search", {
+ *     group: "default",
+ *     engine: dbplatform.DatabaseEngine.Tursodb,
  * });
  * export const hostname = orders.hostname;
  * ```
@@ -79,6 +83,10 @@ export class Database extends pulumi.CustomResource {
      * Cipher with which the data is encrypted with a key of its own, if it is and if the platform shows it.
      */
     declare public /*out*/ readonly encryptionCipher: pulumi.Output<string | undefined>;
+    /**
+     * The engine that runs the database, if the platform shows it.
+     */
+    declare public readonly engine: pulumi.Output<string | undefined>;
     /**
      * The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data.
      */
@@ -145,7 +153,7 @@ export class Database extends pulumi.CustomResource {
      *
      * ## Example Usage
      *
-     * A database, and a copy of it for tests. The copy has the data that `orders` has when the copy is created.
+     * A database, a copy of it for tests, and one with the other engine. The copy has the data that `orders` has when the copy is created.
      *
      * ```typescript
      * import * as pulumi from "@pulumi/pulumi";
@@ -157,6 +165,10 @@ export class Database extends pulumi.CustomResource {
      *     seed: {
      *         database: orders.dbId,
      *     },
+     * });
+     * const search = new dbplatform.Database("search", {
+     *     group: "default",
+     *     engine: dbplatform.DatabaseEngine.Tursodb,
      * });
      * export const hostname = orders.hostname;
      * ```
@@ -181,6 +193,7 @@ export class Database extends pulumi.CustomResource {
                 throw new Error("Missing required property 'group'");
             }
             resourceInputs["encryption"] = args?.encryption ? pulumi.secret(args.encryption) : undefined;
+            resourceInputs["engine"] = args?.engine;
             resourceInputs["group"] = args?.group;
             resourceInputs["name"] = args?.name;
             resourceInputs["seed"] = args?.seed;
@@ -204,6 +217,7 @@ export class Database extends pulumi.CustomResource {
             resourceInputs["deletedAt"] = undefined /*out*/;
             resourceInputs["encryption"] = undefined /*out*/;
             resourceInputs["encryptionCipher"] = undefined /*out*/;
+            resourceInputs["engine"] = undefined /*out*/;
             resourceInputs["group"] = undefined /*out*/;
             resourceInputs["groupDeletedAt"] = undefined /*out*/;
             resourceInputs["groupId"] = undefined /*out*/;
@@ -235,6 +249,10 @@ export interface DatabaseArgs {
      * Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Another key or cipher replaces the database by a new one without its data. Removing it from the program changes nothing.
      */
     encryption?: pulumi.Input<inputs.DatabaseEncryptionArgs | undefined>;
+    /**
+     * The engine that runs the database: `libsql` or `tursodb`. Default: the platform's choice. A copy (`seed`) has the engine of its source. Another engine replaces the database by a new one without its data.
+     */
+    engine?: pulumi.Input<enums.DatabaseEngine | undefined>;
     /**
      * The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data.
      */

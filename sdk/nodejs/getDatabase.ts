@@ -62,6 +62,10 @@ export interface GetDatabaseResult {
      */
     readonly encryptionCipher?: string;
     /**
+     * The engine that runs the database, if the platform shows it.
+     */
+    readonly engine?: string;
+    /**
      * UUID of the group that holds the database.
      */
     readonly groupId?: string;

@@ -107,6 +107,6 @@ test(
       ...orders("libsql"),
       copy: aDatabase({ name: "copy", group: "default", engine: "tursodb", seed: { database: dbIdOf("orders") } }),
     },
-    expected: { fails: /^engine: .*"orders" runs on libsql/ },
+    expected: { fails: /engine: .*"orders" runs on libsql/ },
   }),
 );

@@ -291,6 +291,10 @@ export interface LiveDatabase {
      */
     encryptionCipher?: string;
     /**
+     * The engine that runs the database, if the platform shows it.
+     */
+    engine?: string;
+    /**
      * UUID of the group that holds the database.
      */
     groupId?: string;

@@ -18,6 +18,22 @@ export const Authorization = {
  */
 export type Authorization = (typeof Authorization)[keyof typeof Authorization];
 
+export const DatabaseEngine = {
+    /**
+     * libSQL, a fork of SQLite.
+     */
+    Libsql: "libsql",
+    /**
+     * Turso, a rewrite of SQLite.
+     */
+    Tursodb: "tursodb",
+} as const;
+
+/**
+ * The engine that runs the SQL of a database.
+ */
+export type DatabaseEngine = (typeof DatabaseEngine)[keyof typeof DatabaseEngine];
+
 export const DriftDetection = {
     /**
      * Before every preview and update.
