@@ -57,6 +57,7 @@ export const EDITS: Record<string, Edit> = {
     return withDeclared(program, slot, { ...wanted, args });
   },
   name: setting(["Group", "Database", "ApiToken"], "name", [undefined, ...NAMES]),
+  engine: setting(["Database"], "engine", [undefined, "libsql", "tursodb"]),
   location: setting(["Group"], "location", ["aws-us-east-1", "aws-eu-west-1"]),
   locations: setting(["Group"], "locations", [undefined, [], ["aws-us-west-2"], ["aws-us-west-2", "aws-us-east-2"]]),
   protectGroup: setting(["Group"], "deleteProtection", [true, false, undefined]),

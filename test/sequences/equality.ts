@@ -53,8 +53,8 @@ const COMPARED: Readonly<Record<string, Compared>> = {
 
   Database({ id, args, view }) {
     const row = liveDatabase(view, (database) => database.id === id);
-    const has = row && { name: row.name, group: row.group_id };
-    return said(has, { name: args.name, group: groupNamed(args.group, view) });
+    const has = row && { name: row.name, group: row.group_id, engine: row.engine };
+    return said(has, { name: args.name, group: groupNamed(args.group, view), engine: args.engine });
   },
 
   DatabaseConfiguration({ id, args, view }) {

@@ -132,7 +132,7 @@ function wishOf(
   const group = args.group === undefined ? undefined : groupOf(args.group, managed, view);
   const of = isOutput(args.group) ? program.get(args.group.of) : undefined;
   const own = of && wishOf(of, managed, program, view);
-  return JSON.stringify([type, type === "Group" ? args.location : args.name, id, group, own]);
+  return JSON.stringify([type, type === "Group" ? args.location : args.name, args.engine, id, group, own]);
 }
 
 function groupOf(value: unknown, managed: ReadonlyMap<string, StackResource>, view: PlatformView): string {

@@ -57,7 +57,7 @@ export function differencesIn(scene: Scene, view: PlatformView): PropertyDiffere
     [declared.import, managed(slot)].flatMap((id) => {
       const own = named.filter((one) => one.id === id);
       const titles = [...own.map(({ title }) => title), nounOf(declared)];
-      return ["name", "location", "group"].flatMap((property) =>
+      return ["name", "location", "group", "engine"].flatMap((property) =>
         valuesOf(property, own, named).flatMap(({ is, groupId }) =>
           wantedOf(property, slot, scene, named).flatMap((wanted) =>
             titles.map((title) => ({ slot, title, id: id ?? "", difference: { property, is, wanted }, groupId })),
@@ -76,6 +76,7 @@ function valuesOf(
 ): { readonly is: string; readonly groupId?: string }[] {
   if (property === "name") return own.map(({ name }) => ({ is: name }));
   if (property === "location") return own.flatMap(({ kind, row }) => (kind === "group" ? [{ is: row.location }] : []));
+  if (property === "engine") return own.flatMap(({ kind, row }) => (kind === "database" ? [{ is: row.engine }] : []));
   return all.flatMap(({ kind, id, name }) =>
     kind === "group"
       ? [

@@ -126,7 +126,10 @@ export const OBJECTS: readonly Claim[] = [
           isTrue:
             property === "location"
               ? view.groups.some((row) => row.id === id && isInWindow(row, view) && row.location === is)
-              : view.databases.some((row) => row.id === id && inAcme(row, view) && row.group_id === groupId),
+              : view.databases.some((row) => {
+                  const isAsNamed = property === "engine" ? row.engine === is : row.group_id === groupId;
+                  return row.id === id && inAcme(row, view) && isAsNamed;
+                }),
           mend: () =>
             edit(
               scene,
