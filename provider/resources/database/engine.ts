@@ -12,7 +12,7 @@ const vocabulary: Vocabulary = {
 export const DatabaseEngine = z.enum(ENGINES).meta({ vocabulary });
 
 /** A record may lack the engine, which its documentation does not mention. Then nothing says that it is another one. */
-export const sameEngine = (wanted: Engine, observed: Engine | undefined): boolean =>
+const sameEngine = (wanted: Engine, observed: Engine | undefined): boolean =>
   observed === undefined || wanted === observed;
 
 /** Options of an input that is an engine. */
