@@ -120,19 +120,13 @@ interface Reference<Value, P> {
   find(wanted: NonNullable<Value>, context: ResourceContext<P>): Promise<string | undefined>;
 }
 
-/** An option of inputs of which each costs a request to read. */
+/** An option of inputs that cost a request to read, or of which the platform chooses a value if none is set. */
 interface Sparing {
   /**
    * Set if the state holds the value only while the program sets the property. A read may leave the property out if
    * `known` lacks it, which can save a request.
    */
   readonly isRecordedIfSet?: true;
-}
-
-/** An option of inputs that replace the object. */
-interface Choice {
-  /** Set if the platform chooses a value for an object whose program omits the property. Else no value is a value. */
-  readonly isChosenIfOmitted?: true;
 }
 
 interface Default<Value> {
@@ -177,7 +171,6 @@ export interface FieldOptions
   extends Meaning<Any, Any>,
     Shown<Any, Any>,
     Sparing,
-    Choice,
     Default<Any>,
     Content,
     Partial<Instead & AtFirst & Hidden<Any>> {
@@ -199,7 +192,7 @@ export interface Kinds<P> {
   /** An input that the platform shows. A change replaces the object. */
   replaces<S extends z.ZodType>(
     schema: S,
-    options: Meaning<Of<S>, P> & Shown<Of<S>, P> & Default<Of<S>> & Choice,
+    options: Meaning<Of<S>, P> & Shown<Of<S>, P> & Sparing & Default<Of<S>>,
   ): Replaces<Of<S>>;
   /** An input that is used only at creation. A later change has no effect, and a warning says so. */
   createOnly<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Instead & Content): CreateOnly<Of<S>>;

@@ -115,9 +115,9 @@ export class Property {
     return this.beside.moves ?? [];
   }
 
-  /** Whether an object keeps its value when the program omits the property. */
-  get isChosenIfOmitted(): boolean {
-    return this.#options.isChosenIfOmitted === true;
+  /** Whether the state holds the value only while the program sets the property. Removing it then changes nothing. */
+  get isRecordedIfSet(): boolean {
+    return this.#options.isRecordedIfSet === true;
   }
 
   /** Whether the value is the first content of the object, which a later program need not mention. */
@@ -228,7 +228,7 @@ export class Property {
    * does not say what the platform has, so an update sends the wanted value.
    */
   isLeftOutOf(values: Properties): boolean {
-    return this.#options.isRecordedIfSet === true && isMissing(values[this.name]);
+    return this.isRecordedIfSet && isMissing(values[this.name]);
   }
 
   /**

@@ -130,14 +130,16 @@ function differencesOf(
   { oldInputs, state, news }: Omit<Sides, "id">,
   names: GivenNames | undefined,
 ): Difference[] {
-  const { name, onChange, isLocal, isShown, isChosenIfOmitted } = property;
+  const { name, onChange, isLocal, isShown, isRecordedIfSet } = property;
   if (onChange === "warn") return [];
   const before = oldInputs[name];
   const wanted = property.wanted(news, oldInputs);
-  const isReset = isShown && onChange === "replace" && before !== undefined && !isChosenIfOmitted;
+  const isReset = isShown && onChange === "replace" && before !== undefined && !isRecordedIfSet;
   const isManaged = isLocal || isReset;
   if (wanted === undefined && !isManaged) return [];
-  if (isKnown(wanted) && property.isEqual(wanted, state, names) && !property.isLeftOutOf(state)) return [];
+  // What the state leaves out says nothing of a replacement: `isReplacedOnceRead` asks the platform.
+  const isUnread = property.isLeftOutOf(state) && onChange !== "replace";
+  if (isKnown(wanted) && property.isEqual(wanted, state, names) && !isUnread) return [];
   // A value that changed only on the platform is reported as drift but never causes a replacement.
   const byProgram = !isKnown(wanted) || !isUnchanged(property, { wanted, before, state });
   const isFirst = property.isUnsetSinceImport({ oldInputs, state });

@@ -87,8 +87,8 @@ function isCreatedAsRequested(resource: AnyResource, args: Properties, state: St
   return properties.inputs
     .filter(({ name, onChange }) => onChange === "replace" || isGeneratedName(resource, name))
     .filter(({ isShown }) => isShown)
-    .every(({ name, isChosenIfOmitted }) => {
-      const isSet = isChosenIfOmitted || (args[name] === undefined) === (state[name] === undefined);
+    .every(({ name, isRecordedIfSet }) => {
+      const isSet = isRecordedIfSet || (args[name] === undefined) === (state[name] === undefined);
       return isSet && !differs.has(name);
     });
 }

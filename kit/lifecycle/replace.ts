@@ -97,7 +97,7 @@ export async function planReplacement(
       news,
       isDeletedFirst: plan.deleteBeforeReplace,
       title: titleOf(resource, state),
-      now: state,
+      now: live.state,
     };
     const loss = await property.lossByReplacing(wanted ?? undefined, { ...platform, ...replaced });
     if (loss !== undefined) losses.add(loss);

@@ -106,7 +106,7 @@ async function planDiff(comparison: Comparison, isExpired: boolean, context: Con
     ...differencesAppliedAgain(comparison, context),
     ...ended,
   ];
-  if (differences.some(({ replaces }) => replaces))
+  if (differences.some(({ replaces }) => replaces) || (await isReplacedOnceRead(comparison, context)))
     return explainForbiddenStep(resource, { replace: comparison.news }, context, () =>
       planReplacement(comparison, { differences, ended }, context),
     );
@@ -115,6 +115,22 @@ async function planDiff(comparison: Comparison, isExpired: boolean, context: Con
     ...firstValueWarnings(comparison, differences, context),
   ];
   return { differences, deleteBeforeReplace: false, warnings };
+}
+
+/**
+ * Returns whether the first value of an input replaces the object. The state does not hold such a value before the
+ * program sets it, so the object is read.
+ */
+async function isReplacedOnceRead(comparison: Comparison, { platform, run }: Context): Promise<boolean> {
+  const { resource, id, state, news } = comparison;
+  const isOpen = resource.properties.inputs.some(
+    (property) => property.onChange === "replace" && property.isLeftOutOf(state) && !property.isLeftOutOf(news),
+  );
+  if (!isOpen) return false;
+  const reading = await resource.read(id, platform, { known: state, maxAge: "seconds" });
+  if (reading.status !== "live") return false;
+  const live = comparison.with({ state: { ...state, ...reading.state } });
+  return live.differencesGiven(run.names).some(({ replaces }) => replaces);
 }
 
 /**

@@ -56,7 +56,7 @@ const LiveDatabase = namedResultType("LiveDatabase", "A database that is not del
   groupId: groupId.optional(),
   deleteProtection: z.boolean().describe("Whether the platform refuses to delete the database."),
   encryptionCipher,
-  engine,
+  engine: engine.describe("The engine that runs the database, if the platform shows it."),
   parent,
   archived: z.boolean().optional().describe("Whether its group is archived."),
 });

@@ -84,7 +84,7 @@ export class Database extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly encryptionCipher: pulumi.Output<string | undefined>;
     /**
-     * The engine that runs the database, if the platform shows it.
+     * The engine that runs the database, if the program sets it. `getDatabase` shows it in any case.
      */
     declare public readonly engine: pulumi.Output<string | undefined>;
     /**

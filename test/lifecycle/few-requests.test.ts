@@ -115,7 +115,6 @@ test("reads the whole list of 7,000 databases for many resources, but only five 
     listDeletedDatabases: 1,
     listGroups: 1,
     createDatabase: 50,
-    retrieveDatabaseById: 50,
   });
 
   await readManaged(database, last, here.again());

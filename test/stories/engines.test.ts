@@ -38,17 +38,20 @@ test(
   }),
 );
 
-test(
-  "manages no engine that the program does not choose, and reads which one the platform has chosen",
-  story({
-    wished: orders(),
-    preview: false,
-    up: { changes: { orders: "create" } },
-    next: [
-      { wished: orders("libsql"), preview: false, up: { writes: [] } },
-      { wished: orders("tursodb"), preview: { changes: { orders: "replace engine" }, says: [/engine/] }, up: false },
-    ],
-  }),
+test.each(["always", "on-refresh"])(
+  "manages no engine that the program does not choose, and asks which one the platform has chosen (%s)",
+  (driftDetection) =>
+    story({
+      settings: { driftDetection },
+      wished: orders(),
+      preview: false,
+      up: { changes: { orders: "create" }, writes: ["createDatabase"] },
+      afterwards: ({ managed }) => expect(managed("orders").outputs).not.toHaveProperty("engine"),
+      next: [
+        { wished: orders("libsql"), expected: { changes: {} }, up: { writes: [] } },
+        { wished: orders("tursodb"), preview: { changes: { orders: "replace engine" }, says: [/engine/] }, up: false },
+      ],
+    })(),
 );
 
 test(
@@ -108,5 +111,34 @@ test(
       copy: aDatabase({ name: "copy", group: "default", engine: "tursodb", seed: { database: dbIdOf("orders") } }),
     },
     expected: { fails: /engine: .*"orders" runs on libsql/ },
+  }),
+);
+
+test(
+  "says that the data stays behind when a database is renamed whose engine is not the program's",
+  story({
+    async past({ here, facts }) {
+      facts.id = await here.database("orders");
+      await here.delete(facts.id);
+    },
+    wished: ({ fact }) => ({
+      orders: aDatabase({ name: "orders", group: "default", engine: "tursodb" }, { import: fact("id") }),
+    }),
+    preview: false,
+    up: {
+      says: [/can be restored/, /with its data\.$/, /does not cause a replacement/],
+      changes: { orders: "import update deletedAt" },
+    },
+    isUnsettled: true,
+    next: [
+      {
+        wished: { orders: aDatabase({ name: "sales", group: "default", engine: "tursodb" }) },
+        preview: {
+          changes: { orders: "replace engine name" },
+          says: [/without its data, by one with another `engine`/],
+        },
+        up: false,
+      },
+    ],
   }),
 );

@@ -70,8 +70,8 @@ export const database = resource({
     engine: field.replaces(DatabaseEngine.optional(), {
       describe:
         "The engine that runs the database: `libsql` or `tursodb`. Default: the platform's choice. A copy (`seed`) has the engine of its source. Another engine replaces the database by a new one without its data.",
-      describeOutput: "The engine that runs the database, if the platform shows it.",
-      isChosenIfOmitted: true,
+      describeOutput: "The engine that runs the database, if the program sets it. `getDatabase` shows it in any case.",
+      isRecordedIfSet: true,
       ...engineOptions,
     }),
   },
@@ -158,13 +158,13 @@ export const database = resource({
       const use_tursodb = engine && engine === "tursodb";
       const body = { name, group, size_limit: sizeLimit, use_tursodb, ...content };
       const { database } = await api.createDatabase({ body }).catch(withoutSecretsOf({ seed, encryption }));
-      // Reads what the response to the create request lacks: the parent, and the engine that the platform has chosen. An
-      // error is ignored, because the database already exists.
-      const isIncomplete = seed?.database !== undefined || engine === undefined;
-      const read = isIncomplete && (await retrieveLiveDatabase(database.DbId, context).catch(unlessRefused));
-      const { parent, engine: chosen = engine } = read || {};
+      // Reads the new database, because the response to the create request lacks the parent. An error is ignored,
+      // because the database already exists.
+      const parent = seed?.database
+        ? (await retrieveLiveDatabase(database.DbId, context).catch(unlessRefused))?.parent
+        : undefined;
       const place = { group, group_id: uuid, regions: locations, primaryRegion: primary };
-      const record = { ...database, ...place, parent, encryption_cipher: encryption?.cipher, engine: chosen };
+      const record = { ...database, ...place, parent, encryption_cipher: encryption?.cipher, engine };
       await noteDatabaseGroupId(database.DbId, uuid, context);
       return { id: database.DbId, state: await databaseStateOf(record, context) };
     });

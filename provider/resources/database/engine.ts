@@ -12,12 +12,13 @@ const vocabulary: Vocabulary = {
 export const DatabaseEngine = z.enum(ENGINES).meta({ vocabulary });
 
 /** A record may lack the engine, which its documentation does not mention. Then nothing says that it is another one. */
-const sameEngine = (wanted: Engine, observed: Engine | undefined): boolean =>
+const mayBeSameEngine = (wanted: Engine, observed: Engine | undefined): boolean =>
   observed === undefined || wanted === observed;
 
 /** Options of an input that is an engine. */
 export const engineOptions = {
-  same: sameEngine,
+  same: mayBeSameEngine,
+  // The state never claims an engine that nobody has seen.
   keeps: (_wanted: Engine, observed: Engine | undefined) => observed !== undefined,
 };
 
@@ -34,8 +35,8 @@ export function copyEngineProblem(
   return copyKeepsEngine({ name: source.Name, engine: source.engine });
 }
 
-/** Returns whether the replacement also changes the engine, so that no copy can bring the data along. */
-export const isEngineReplaced = ({
+/** Returns whether the new database of a replacement has another engine than the old one. */
+export const engineDiffers = ({
   now,
   news: { engine },
 }: {

@@ -89,7 +89,7 @@ export const copyNeedsKey = ({ name, cipher }: Facts<"name" | "cipher">) =>
 
 // Engines
 export const copyKeepsEngine = ({ name, engine }: Facts<"name" | "engine">) =>
-  `a copy has the engine of its source, and database "${name}" runs on ${engine}. Set \`engine\` to "${engine}", or leave it out`;
+  `a copy has the engine of its source, and database "${name}" runs on ${engine}. Set \`engine\` to "${engine}", or remove \`seed\` or begin with a dump`;
 
 // Replacements
 
@@ -122,7 +122,7 @@ export const copiedByReplacement = (facts: Facts<"title", "restorableUntil" | "a
 /** A copy has the engine of its source, so it cannot bring the data along. */
 export const engineReplaced = (facts: Facts<"title", "restorableUntil" | "isSeeded">) => {
   const seeded = facts.isSeeded ? " The new one begins with the content of `seed`." : "";
-  return `Changing \`engine\` replaces ${facts.title} without its data, because a copy would have the old engine.${seeded}${oldRestorable(facts)} To keep the data, undo the change; to bring it along, write a dump of it and set \`seed: { dumpFile }\`.`;
+  return `The update replaces ${facts.title} without its data, by one with another \`engine\`, which a copy could not have.${seeded}${oldRestorable(facts)} To keep the data, undo the change; to bring it along, write a dump of it and set \`seed: { dumpFile }\`.`;
 };
 
 export const dataPossiblyLeftBehind = (

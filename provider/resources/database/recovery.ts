@@ -9,7 +9,7 @@ import { findDeletedDatabase } from "../deleted-databases";
 import { groupsInRun, liveGroupThatGetsName } from "../group/live-groups";
 import { deletion, recoveryDisabled, recoveryUnavailable, restorationWindowFailure } from "../restoration";
 import { type Encryption, isEncryptionReplaced } from "./encryption";
-import { isEngineReplaced } from "./engine";
+import { engineDiffers } from "./engine";
 import { retrieveLiveDatabaseNamed } from "./live-databases";
 import {
   copiedByReplacement,
@@ -112,15 +112,19 @@ export const leavesDataBehind =
   async (wanted: string | undefined, replaced: DatabaseReplacement): Promise<string | undefined> => {
     const { id, title, isDeletedFirst, run, now, news } = replaced;
     if (isEncryptionReplaced(replaced)) return undefined;
-    if (property !== "engine" && isEngineReplaced(replaced)) return undefined;
     const isWithGroup = wanted === undefined && property === "group" && run.replaces("Group", now.groupId);
     if (wanted === undefined && !isWithGroup)
-      return dataPossiblyLeftBehind({ title, property, seededFrom: findSeedOrigin(replaced) });
+      return dataPossiblyLeftBehind({
+        title,
+        property,
+        seededFrom: property === "engine" ? undefined : findSeedOrigin(replaced),
+      });
     const until = await restorableAfterDeletion<PlatformContext>(
       { ...deletion, unavailable: recoveryUnavailable },
       replaced,
     );
-    if (property === "engine")
+    // A copy of the old one cannot have another engine, whatever else replaces it.
+    if (property === "engine" || engineDiffers(replaced))
       return engineReplaced({ title, restorableUntil: until, isSeeded: news.seed !== undefined });
     const loss = { title, id, restorableUntil: until, isDeletedFirst };
     if (news.seed === undefined) return isWithGroup ? dataLeftBehindWithGroup(loss) : dataLeftBehind(loss);
