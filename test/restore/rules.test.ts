@@ -158,6 +158,22 @@ test("gives a name to the object that was deleted last, also if the other return
   expect(both.json?.restores).toMatchObject([{ id: older, newName: "orders-restored", restored: true }]);
 });
 
+test("gives a database a new name with --rename, if the restoration of its group leaves the database out", async () => {
+  const { run, group, database, deleteGroup, liveNames } = await organization();
+  await group("shop");
+  const orders = await database("orders", "shop");
+  await database("carts", "shop");
+  await deleteGroup("shop");
+  await database("orders");
+  const result = await run({ rename: "{name}-restored", yes: true });
+  expect(result.code).toBe(0);
+  expect(result.json?.restores.find(({ id }) => id === orders)).toMatchObject({
+    newName: "orders-restored",
+    restored: true,
+  });
+  expect(await liveNames()).toEqual(["carts", "orders", "orders-restored"]);
+});
+
 test("restores the newer database before the group that would bring back the older one", async () => {
   const { api, group, database, deleteDatabase, deleteGroup } = await organization();
   await group("shop");
