@@ -385,6 +385,11 @@ describe("a snapshot of another version", () => {
     expect(await refused()).toEqual(unusable("records.json"));
     await writeFile(join(folder, "records.json"), "[");
     expect(await refused()).toEqual(unusable("records.json"));
+    const changed = JSON.parse(records) as Tables;
+    const databases = changed.databases?.map((row) => ({ ...row, deleted_at: "yesterday" }));
+    await writeFile(join(folder, "records.json"), JSON.stringify({ ...changed, databases }));
+    expect(await refused()).toEqual(unusable("deleted_at"));
+    expect(await refused(), "the second load").toEqual(unusable("deleted_at"));
     await writeFile(join(folder, "records.json"), records);
     const [rows = ""] = await readdir(join(folder, "rows"));
     await writeFile(join(folder, "rows", rows), "version https://git-lfs.github.com/spec/v1");
