@@ -94,9 +94,13 @@ async function plugin(platform: Answers) {
       send("Update", [message.UpdateRequest, message.UpdateResponse], {
         ...{ urn, id, olds: encodeStructValues(olds, ["token"]), news, oldInputs },
       }).then(heard, failed),
-    read: (recorded: Properties | undefined, secrets = ["token"]) =>
+    read: (recorded: Properties | undefined, secrets = ["token"], secretInputs: readonly string[] = []) =>
       send("Read", [message.ReadRequest, message.ReadResponse], {
-        ...{ urn, id, ...(recorded && { properties: encodeStructValues(recorded, secrets), inputs: news }) },
+        ...{ urn, id },
+        ...(recorded && {
+          properties: encodeStructValues(recorded, secrets),
+          inputs: encodeStructValues({ name: "mail", views: 3 }, secretInputs),
+        }),
       }).then(heard, failed),
     diff: (olds: Properties) =>
       send("Diff", [message.DiffRequest, message.DiffResponse], {
@@ -112,12 +116,14 @@ async function plugin(platform: Answers) {
 interface Heard {
   readonly id?: string;
   readonly properties?: Buffer | undefined;
+  readonly inputs?: Buffer | undefined;
 }
 
-const heard = ({ id, properties }: Heard) => ({
+const heard = ({ id, properties, inputs }: Heard) => ({
   ...(id === undefined ? {} : { id }),
   state: decodeStructValues(properties).properties,
   secrets: [...decodeStructValues(properties).secrets],
+  ...(inputs && { secretInputs: [...decodeStructValues(inputs).secrets] }),
 });
 
 /** Returns a failed call as the engine sees it, with what the engine then records. */
@@ -231,6 +237,15 @@ test("warns of a secret that the state contains in plain text, and encrypts it a
   expect(said).toEqual([]);
   expect(await read(MADE.state, [])).toMatchObject({ secrets: ["token"] });
   expect(said).toEqual([secretsRecordedOpenly({ title: 'share "mail"', id: "7", properties: ["token"] })]);
+});
+
+test.each([
+  ["the recorded state", ["token", "views"], []],
+  ["the recorded inputs", ["token"], ["views"]],
+])("keeps secret what the program has marked as secret in %s when it reads the object", async (_, state, inputs) => {
+  const { read } = await plugin({ read: RIGHT, deleted: [] });
+  const found = await read(MADE.state, state, inputs);
+  expect(found).toMatchObject({ secrets: ["views", "token"], secretInputs: ["views"] });
 });
 
 /** Returns the dynamic provider of the resource. */
