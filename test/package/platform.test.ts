@@ -74,7 +74,10 @@ async function start(...args: string[]): Promise<{ readonly server: Server; read
     stdio: ["ignore", "pipe", "inherit"],
     detached: true,
   });
-  onTestFinished(() => void (server.exitCode === null && process.kill(-Number(server.pid), "SIGKILL")));
+  onTestFinished(() => {
+    const isRunning = server.exitCode === null && server.signalCode === null;
+    if (isRunning) process.kill(-Number(server.pid), "SIGKILL");
+  });
   const [printed] = await once(server.stdout, "data");
   return { server, printed: String(printed) };
 }
