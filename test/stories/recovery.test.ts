@@ -168,3 +168,21 @@ test(
       expect(here.api.journal().map(({ operation }) => operation)).not.toContain("listAuditLogs"),
   }),
 );
+
+test(
+  "says of a database that the program leaves deleted whether it can be restored at present",
+  story({
+    before: { orders: inGroup("orders") },
+    outside: ({ here, id }) => here.delete(id("orders")),
+    wished: { orders: { ...inGroup("orders"), ignoreChanges: ["deletedAt"] } },
+    preview: { says: [isDeleted("orders"), /stays deleted.* It can be restored until 2026-03-06 12:00 UTC\. To/] },
+    up: false,
+    next: [
+      {
+        outside: (scene) => setRecovery(scene, false),
+        preview: { says: [/was deleted/, /stays deleted.* It can be restored until .*recovery/] },
+        up: false,
+      },
+    ],
+  }),
+);
