@@ -94,7 +94,7 @@ const seed: Seed = {
   ],
 };
 
-/** What every request names, unless a row says otherwise. */
+/** The default path parameters of each request. */
 const USUAL = {
   organizationSlug: "acme",
   organizationId: ACME,
@@ -133,7 +133,7 @@ const USUAL_OF: { readonly [Name in Operation]?: object } = {
 
 type By = NonNullable<Parameters<OpenReferenceApi["token"]>[0]>;
 
-/** By default, Olga asks, with a credential for all her organizations. */
+/** By default, Olga sends the request, with a credential for all her organizations. */
 type Row = readonly [situation: string, request: object, status: number, error: string | RegExp, by?: By];
 
 const noDatabase = (name: string): string => `could not find database with name [${name}]: record not found`;

@@ -52,7 +52,7 @@ const note =
 
 const nameOf = ({ fact }: StoryScene, slot = "orders", which = "first") => fact(`name of ${which} ${slot}`);
 
-/** What messages say about an object that was noted. */
+/** Returns the facts that messages contain about a noted object. */
 function object(scene: StoryScene, slot = "orders", which: "first" | "second" = "first") {
   const [noun, brings] = KINDS[slot] ?? ["database", "with its data"];
   return {

@@ -12,7 +12,7 @@ export const organizationSlug = "acme";
 
 const ORGANIZATION_ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
 
-/** What a story needs that uses a group-scoped token, which cannot look up the organization. */
+/** Sets the id of the organization in the provider, because a group-scoped token cannot look it up. */
 export const KNOWN_ORGANIZATION = {
   settings: { organizationId: ORGANIZATION_ID },
   seed: {

@@ -69,7 +69,7 @@ type Settings = NonNullable<StackOptions["settings"]>;
 
 export interface Story extends Chapter {
   readonly settings?: Settings | ((api: ReferenceApi) => Settings);
-  /** What the platform has before anything happens. Default: the usual seed. */
+  /** The data with which the reference API starts. Default: `SEED`. */
   readonly seed?: Seed;
   /** What somebody has done before the first update. */
   readonly past?: (scene: StoryScene) => unknown;

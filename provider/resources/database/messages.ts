@@ -89,7 +89,7 @@ export const copyNeedsKey = ({ name, cipher }: Facts<"name" | "cipher">) =>
 
 // Engines
 export const copyKeepsEngine = ({ name, engine }: Facts<"name" | "engine">) =>
-  `a copy has the engine of its source, and database "${name}" runs on ${engine}. Set \`engine\` to "${engine}", or remove \`seed\` or begin with a dump`;
+  `a copy has the engine of its source, and database "${name}" runs on ${engine}. Set \`engine\` to "${engine}", remove \`seed\`, or begin with a dump`;
 
 // Replacements
 
