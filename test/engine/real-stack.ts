@@ -39,7 +39,7 @@ export async function realStack({ api, baseUrl = api.url, settings = {} }: Stack
 
   return {
     isReal: true,
-    async run(program, { preview }) {
+    async run(program, { preview, continuesOnError = false }) {
       current = program;
       const changes: Change[] = [];
       const said: string[] = [];
@@ -52,7 +52,9 @@ export async function realStack({ api, baseUrl = api.url, settings = {} }: Stack
         if (!about || !isOurs({ type: typeOf(about) })) return;
         (severity === "error" ? errors : said).push(message.trim());
       };
-      const { code, output } = await (preview ? stack.preview({ onEvent }) : stack.up({ onEvent }));
+      const { code, output } = await (preview
+        ? stack.preview({ onEvent })
+        : stack.up({ onEvent, continueOnError: continuesOnError }));
       return { changes, said, ...(code === 0 ? {} : { failure: errors.join("\n") || output }) };
     },
     managed: async () => managedIn(await revealedEntries()),

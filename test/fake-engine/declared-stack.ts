@@ -12,7 +12,7 @@ export interface DeclaredStack {
   forget(slot: string): Promise<void>;
   /** Uses this token from the next run on. */
   useToken(apiToken: string): void;
-  /** Whether it is on the real engine, where runs are slow, and changes say which properties replace a resource. */
+  /** Whether it is on the real engine, where runs are slow. */
   readonly isReal: boolean;
   close(): Promise<void>;
 }
@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly killed?: AbortSignal;
   /** Whether the engine reads every resource before the program runs. Default: unless the stack detects no drift. */
   readonly readsFirst?: boolean;
+  /** Whether an update continues after an error, as with `--continue-on-error`. */
+  readonly continuesOnError?: boolean;
 }
 
 export interface Managed {

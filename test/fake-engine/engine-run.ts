@@ -3,6 +3,7 @@ import type { AnyResource } from "../../kit/definition";
 import type { Difference } from "../../kit/lifecycle/comparison";
 import type { Context } from "../../kit/lifecycle/context";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
+import { inputsOfObjectToTakeOver } from "../../kit/lifecycle/interrupted-replacement";
 import { nameProposer } from "../../kit/lifecycle/naming";
 import { isKnown, type Properties, present, UNKNOWN } from "../../kit/lifecycle/properties";
 import type { Provider } from "../../kit/provider";
@@ -23,7 +24,10 @@ export interface Entry {
   readonly declared: Declared;
   readonly importId: string | undefined;
   readonly incomplete: boolean;
+  /** Whether a replacement has created another object, but has not deleted this one yet. */
   readonly waiting: boolean;
+  /** Whether a replacement has deleted the object, but has not created another one yet. */
+  readonly pending: boolean;
 }
 
 /** Thrown if the engine itself refuses what a program asks for. */
@@ -33,7 +37,7 @@ export class Refused extends Error {}
 export interface Change {
   readonly slot: string;
   readonly kind: "create" | "update" | "delete" | "import";
-  /** The properties that an update changes. */
+  /** The properties that an update changes, or because of which a resource is replaced. */
   readonly properties: readonly string[];
 }
 
@@ -50,8 +54,20 @@ export interface EngineRunOptions {
   readonly seed: () => string;
   /** Whether every resource is read before the program runs. */
   readonly readsFirst: boolean;
+  /**
+   * Whether the run continues after an error, as with `--continue-on-error`. It does not skip what depends on the
+   * resource, as the real engine does.
+   */
+  readonly continuesOnError: boolean;
   /** Called with each response of the lifecycle, in order. The run continues when the promise is fulfilled. */
   readonly trace?: Trace;
+}
+
+interface Creation {
+  readonly news: Properties;
+  readonly old: Entry | undefined;
+  /** The differences because of which the old object is replaced. */
+  readonly differences?: readonly Difference[];
 }
 
 export type Trace = (line: string) => void | Promise<void>;
@@ -63,7 +79,11 @@ export type Trace = (line: string) => void | Promise<void>;
 export class EngineRun {
   state: readonly Entry[];
   readonly changes: Change[] = [];
+  /** The errors after which the run has continued. */
+  readonly errors: unknown[] = [];
   readonly #seen = new Set<string>();
+  /** The objects that this run has deleted, and for which no later step calls Delete. */
+  readonly #deletedFirst = new Set<Entry>();
 
   constructor(readonly options: EngineRunOptions) {
     this.state = options.state;
@@ -71,12 +91,22 @@ export class EngineRun {
 
   async run(): Promise<void> {
     if (this.options.readsFirst) await this.#readEverything();
-    for (const [slot, declared] of this.options.program) await this.#register(slot, declared);
+    for (const [slot, declared] of this.options.program) await this.#attempt(() => this.#register(slot, declared));
     await this.#deleteTheRest();
+    for (const error of this.errors) throw error;
+  }
+
+  async #attempt(step: () => Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch (thrown) {
+      if (!this.options.continuesOnError) throw thrown;
+      this.errors.push(thrown);
+    }
   }
 
   async #readEverything(): Promise<void> {
-    for (const entry of this.state) {
+    for (const entry of this.state.filter(({ pending }) => !pending)) {
       const { id, inputs, outputs, declared, slot } = entry;
       const resource = this.#resourceOf(declared);
       const context = this.#context(slot, declared);
@@ -107,37 +137,43 @@ export class EngineRun {
     const unchanged = recorded ? Object.fromEntries([...ignored].map((name) => [name, recorded[name]])) : {};
     const program = present({ ...this.#resolveEach(declared.args), ...unchanged });
     const seed = this.options.seed();
-    const checked = (olds: Properties): Properties => {
-      const { inputs, failures } = check(resource, {
+    const { account, run } = context;
+    const { urn } = context.platform;
+    const checked = (olds?: Properties): Properties => {
+      run.recognize(resource, urn, olds ?? {});
+      const { inputs, isNameOmitted, failures } = check(resource, {
         news: program,
-        olds,
-        account: context.account,
+        olds: olds ?? inputsOfObjectToTakeOver(resource, urn, run) ?? {},
+        account,
         propose: nameProposer({ logicalName: slot, randomSeed: createHash("sha256").update(seed).digest() }),
-        claim: (property, what) => context.run.claim(context.platform.urn, property, what),
+        claim: (property, what) => run.claim(urn, property, what),
       });
-      context.run.note({ step: "check", urn: context.platform.urn, inputs });
+      run.note({ step: "check", urn, inputs, isNameOmitted });
       void this.#trace("check", slot, { inputs, failures });
       const [failure] = failures;
       if (failure) throw new Refused(`${failure.property}: ${failure.reason}`);
       return inputs;
     };
-    const news = checked(old?.inputs ?? {});
-    if (!old) return this.#create(slot, declared, news);
+    if (!old || this.#deletedFirst.has(old)) return this.#create(slot, declared, { news: checked(), old });
+    const news = checked(old.inputs);
 
     const compared = { id: old.id, oldInputs: old.inputs, state: old.outputs, news, ignored };
     const { differences, deleteBeforeReplace } = await diff(resource, compared, context);
     await this.#trace("diff", slot, { deleteBeforeReplace, differences: namesIn(differences) });
     const kept = { ...old, slot, declared, importId: declared.import };
     const isForced = ({ property }: Difference) => declared.replaceOnChanges?.includes(property.name);
-    if (differences.some((difference) => difference.replaces || isForced(difference))) {
+    if (old.pending || differences.some((difference) => difference.replaces || isForced(difference))) {
       if (declared.protect && old.declared.protect)
         throw new Refused(`unable to replace resource "${slot}" as it is currently marked for protection`);
       if (declared.import !== undefined)
         throw new Refused("previously-imported resources that still specify an ID may not be replaced");
-      return this.#createAnew(kept, old, {
-        news: checked({}),
-        deleteBeforeReplace: deleteBeforeReplace || declared.deleteBeforeReplace === true,
-      });
+      const creation = { news: checked(), differences };
+      if (!deleteBeforeReplace && !declared.deleteBeforeReplace)
+        return this.#create(slot, declared, { ...creation, old });
+      for (const entry of [...(await this.#replacedWith(old))].reverse()) await this.#deleteFirst(entry);
+      // An earlier run has deleted the object before its creation failed.
+      if (old.pending) this.#deletedFirst.add(old);
+      return this.#create(slot, declared, { ...creation, old: old.pending ? old : await this.#deleteFirst(old) });
     }
     if (differences.length === 0 && !old.incomplete) {
       this.#replace(old, { ...kept, inputs: news });
@@ -168,46 +204,45 @@ export class EngineRun {
     if (!read) throw new Error("an import that finds nothing is refused");
     this.#note(slot, "import");
     const { state, inputs = {}, incomplete } = read;
-    const imported = { slot, id, inputs, outputs: state, declared, importId: id, incomplete, waiting: false };
-    if (old) this.#replace(old, { ...old, waiting: true });
-    this.state = [...this.state, imported];
+    const entry = { slot, declared, importId: id, waiting: false, pending: false };
+    const imported = { ...entry, id, inputs, outputs: state, incomplete };
+    this.#add(imported, old);
     return imported;
   }
 
-  async #create(slot: string, declared: Declared, news: Properties): Promise<void> {
+  async #create(slot: string, declared: Declared, { news, old, differences = [] }: Creation): Promise<void> {
     const resource = this.#resourceOf(declared);
     const context = this.#context(slot, declared);
-    this.#note(slot, "create");
-    const entry = { slot, inputs: news, declared, importId: declared.import, incomplete: false, waiting: false };
+    this.#note(slot, "create", ...differences.map(({ property }) => property.name));
+    const entry = { slot, declared, importId: declared.import, inputs: news, waiting: false, pending: false };
     if (this.options.preview) {
-      const { state: outputs } = await planCreate(resource, news, context);
+      const { id = "", state: outputs } = await planCreate(resource, news, context);
       await this.#trace("plan create", slot, outputs);
-      this.state = [...this.state, { ...entry, id: "", outputs }];
-      return;
+      return this.#add({ ...entry, id, outputs, incomplete: false }, old);
     }
     try {
       const { id, state } = await create(resource, news, context);
       await this.#trace("create", slot, { id, state });
-      this.state = [...this.state, { ...entry, id, outputs: state }];
+      this.#add({ ...entry, id, outputs: state, incomplete: false }, old);
     } catch (thrown) {
       if (thrown instanceof InitFailedError)
-        this.state = [...this.state, { ...entry, id: thrown.id, outputs: thrown.state, incomplete: true }];
+        this.#add({ ...entry, id: thrown.id, outputs: thrown.state, incomplete: true }, old);
       throw thrown;
     }
   }
 
-  async #createAnew(
-    kept: Entry,
-    old: Entry,
-    { news, deleteBeforeReplace }: { news: Properties; deleteBeforeReplace: boolean },
-  ) {
-    if (deleteBeforeReplace) {
-      for (const entry of [...(await this.#replacedWith(old))].reverse()) await this.#delete(entry);
-      await this.#delete(old);
-      return this.#create(kept.slot, kept.declared, news);
-    }
-    await this.#create(kept.slot, kept.declared, news);
-    this.#replace(old, { ...old, waiting: true });
+  /** Adds an object to the state. Its resource's old object is deleted in the end, unless it has been deleted first. */
+  #add(made: Entry, old: Entry | undefined): void {
+    if (old) this.#replace(old, this.#deletedFirst.has(old) ? undefined : { ...old, waiting: true, pending: false });
+    this.state = [...this.state, made];
+  }
+
+  /** Deletes the object of a resource that is replaced afterwards. */
+  async #deleteFirst(entry: Entry): Promise<Entry> {
+    const deleted = { ...entry, pending: true };
+    await this.#delete(entry, deleted);
+    this.#deletedFirst.add(deleted);
+    return deleted;
   }
 
   /** Returns the resources that would be replaced together with `root`, in creation order. */
@@ -215,10 +250,11 @@ export class EngineRun {
     const condemned = new Map([[root.slot, root]]);
     for (const entry of this.state) {
       const { declared, id, inputs, outputs, slot, waiting } = entry;
+      if (waiting || this.#deletedFirst.has(entry)) continue;
       const touched = Object.entries(declared.args).filter(([, value]) =>
         needsIn(value).some((needed) => condemned.has(needed)),
       );
-      if (waiting || touched.length === 0) continue;
+      if (touched.length === 0) continue;
       const news = { ...inputs, ...Object.fromEntries(touched.map(([name]) => [name, UNKNOWN])) };
       const context = this.#context(slot, declared);
       const { differences } = await diff(
@@ -239,23 +275,26 @@ export class EngineRun {
   }
 
   async #deleteTheRest(): Promise<void> {
-    const rest = this.state.filter((entry) => entry.waiting || !this.#seen.has(entry.slot));
+    const isDeclared = ({ slot }: Entry) => this.#seen.has(slot);
+    this.state = this.state.filter((entry) => !entry.pending || isDeclared(entry));
+    const rest = this.state.filter((entry) => entry.waiting || !isDeclared(entry));
     const protectedOne = rest.find(({ declared, waiting }) => declared.protect && !waiting);
     if (protectedOne) throw new Refused(`resource "${protectedOne.slot}" cannot be deleted because it is protected`);
     for (const level of levelsOf(rest).reverse()) {
-      const ends = await Promise.allSettled(level.map((entry) => this.#delete(entry)));
+      const ends = await Promise.allSettled(level.map((entry) => this.#attempt(() => this.#delete(entry))));
       const failed = ends.find((end) => end.status === "rejected");
       if (failed) throw failed.reason;
     }
   }
 
-  async #delete(entry: Entry): Promise<void> {
+  /** @param left What the state contains instead afterwards. */
+  async #delete(entry: Entry, left?: Entry): Promise<void> {
     const { declared, id, inputs, outputs, slot } = entry;
     this.#note(slot, "delete");
     if (!this.options.preview)
       await remove(this.#resourceOf(declared), { id, state: outputs, inputs }, this.#context(slot, declared));
     await this.#trace("delete", slot, id);
-    this.#replace(entry, undefined);
+    this.#replace(entry, left);
   }
 
   #note(slot: string, kind: Change["kind"], ...properties: string[]): void {

@@ -9,6 +9,11 @@ import { EngineRun, type EngineRunOptions, type Entry, type Played, Refused } fr
 
 type Options = Partial<Pick<EngineRunOptions, "readsFirst" | "trace">>;
 
+type UpOptions = Partial<Pick<EngineRunOptions, "readsFirst" | "continuesOnError">> & {
+  /** Ends the run at once when it is fulfilled. The stack loses the results of unfinished operations. */
+  readonly killed?: Promise<unknown> | undefined;
+};
+
 /**
  * A stack on a simulated engine. Each run starts from the state of the previous run, and stops at the first resource
  * that fails.
@@ -46,18 +51,9 @@ export class FakeEngine {
     return this.#last;
   }
 
-  /**
-   * Runs an update and returns the number of changes.
-   *
-   * @param killed Ends the run at once when it is fulfilled. The stack loses the results of unfinished operations.
-   * @param readsFirst Whether this run reads every resource before the program runs.
-   */
-  async up(
-    program: Program,
-    context: Context,
-    { killed, readsFirst }: { killed?: Promise<unknown> | undefined; readsFirst?: boolean | undefined } = {},
-  ): Promise<number> {
-    const run = this.#open(program, { context, preview: false, ...(readsFirst === undefined ? {} : { readsFirst }) });
+  /** Runs an update and returns the number of changes. */
+  async up(program: Program, context: Context, { killed, ...options }: UpOptions = {}): Promise<number> {
+    const run = this.#open(program, { context, preview: false, ...options });
     try {
       await Promise.race([run.run(), ...(killed ? [killed] : [])]);
     } finally {
@@ -79,7 +75,7 @@ export class FakeEngine {
 
   #open(
     program: Program,
-    { context, ...options }: Pick<EngineRunOptions, "preview"> & { context: Context; readsFirst?: boolean },
+    { context, ...options }: Pick<EngineRunOptions, "preview"> & Omit<UpOptions, "killed"> & { context: Context },
   ): EngineRun {
     const contextOf = (urn: string): Context => ({ ...context, platform: { ...context.platform, urn } });
     this.#last = new EngineRun({
@@ -88,6 +84,7 @@ export class FakeEngine {
       program,
       contextOf,
       readsFirst: true,
+      continuesOnError: false,
       seed: () => `${this.#seeds++}`,
       ...this.#options,
       ...options,
@@ -107,7 +104,7 @@ export function fakeStack({ api, baseUrl = api.url, settings = {} }: StackOption
   let { apiToken } = api;
   return {
     isReal: false,
-    async run(program, { preview, killed, readsFirst = readsByDefault }) {
+    async run(program, { preview, killed, readsFirst = readsByDefault, continuesOnError = false }) {
       const { organization } = api;
       const instance = new Instance(provider, { baseUrl, organization, apiToken, ...settings }, {});
       const said: string[] = [];
@@ -116,13 +113,17 @@ export function fakeStack({ api, baseUrl = api.url, settings = {} }: StackOption
       if (instance.readsBeforeUpdate) instance.run.readsFirst = true;
       const ends = killed && new Promise((_, reject) => killed.addEventListener("abort", () => reject(new Killed())));
       try {
-        await (preview ? stack.preview(program, context) : stack.up(program, context, { killed: ends, readsFirst }));
+        await (preview
+          ? stack.preview(program, context)
+          : stack.up(program, context, { killed: ends, readsFirst, continuesOnError }));
         const planned = new Map((stack.last?.state ?? []).map(({ slot, outputs }) => [slot, outputs]));
         return { changes: stack.last?.changes ?? [], said, ...(preview ? { planned } : {}) };
       } catch (thrown) {
         const isExpected = [Refused, InitFailedError, Killed].some((expected) => thrown instanceof expected);
         if (!isRefusal(thrown) && !isExpected) throw thrown;
-        return { changes: stack.last?.changes ?? [], said, failure: messageOf(thrown) };
+        const { changes = [], errors = [] } = stack.last ?? {};
+        const failures = new Set([...errors, thrown]);
+        return { changes, said, failure: [...failures].map(messageOf).join("\n") };
       } finally {
         await instance.close();
       }
