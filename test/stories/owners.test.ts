@@ -107,6 +107,25 @@ test(
   }),
 );
 
+test(
+  "replaces a token whose group an option of Pulumi replaces, of which no comparison speaks",
+  story({
+    before: literally("aws-us-east-1"),
+    wished: {
+      ...literally("aws-us-east-1"),
+      tenants: aGroup(
+        { ...TENANTS, forceDestroy: true, locations: ["aws-eu-west-1"] },
+        { replaceOnChanges: ["locations"], deleteBeforeReplace: true },
+      ),
+    },
+    preview: false,
+    up: {
+      changes: { tenants: "replace locations", ci: "replace groupId", wide: "replace groupId" },
+      says: [/^A new, empty group/, /^A SQL-engine token cannot be revoked/],
+    },
+  }),
+);
+
 test.each(["before", "after"])(
   "refuses to replace a group that the program declares %s a database with the group's literal name",
   (place) => {

@@ -419,6 +419,7 @@ test(
           says: [/begins as a copy of it/],
           writes: ["createDatabase", "deleteDatabaseById"],
         },
+        afterwards: ({ id, managed }) => expect(managed("copy").outputs.parent).toMatchObject({ dbId: id("copy") }),
       },
     ],
   }),
