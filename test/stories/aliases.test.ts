@@ -6,7 +6,7 @@ import { replacementLacksAccess } from "../../kit/lifecycle/messages";
 import { scopesMissing } from "../../provider/permissions/messages";
 import { configurationUnmanaged } from "../../provider/resources/database/messages";
 import { aConfiguration, aDatabase, aGroup, dbIdOf, inGroup, TENANTS, tenants } from "./declarations";
-import { KNOWN_ORGANIZATION, organizationSlug } from "./outside";
+import { organizationSlug, withOrganizationId } from "./outside";
 import { story } from "./story";
 
 /** An encryption with another key replaces the database. */
@@ -19,8 +19,7 @@ test.each(["always", "on-refresh"])(
   "with `driftDetection: %s`, deletes no database with an alias if the credential cannot create the new one",
   (driftDetection) =>
     story({
-      ...KNOWN_ORGANIZATION,
-      settings: { ...KNOWN_ORGANIZATION.settings, driftDetection },
+      settings: (api) => ({ ...withOrganizationId(api), driftDetection }),
       before: { orders },
       async outside({ here: { api }, stack }) {
         stack.useToken(await api.token({ group: "default", scopes: ["read", "db:delete"] }));

@@ -22,6 +22,7 @@ import {
   isGroupDeleted,
   isGroupRestored,
   organizationSlug,
+  withOrganizationId,
 } from "./outside";
 import { type StoryScene, story } from "./story";
 
@@ -35,7 +36,7 @@ const useScopes = async ({ stack, here: { api } }: StoryScene, ...scopes: string
 test(
   "unarchives an archived group, as previewed, unless the program ignores that or the token may not",
   story({
-    settings: ({ organizationId }) => ({ organizationId }),
+    settings: withOrganizationId,
     before: { tenants },
     outside: ({ here: { api }, id }) => archive(api as OpenReferenceApi, id("tenants")),
     wished: unprotected(true, ["archived"]),

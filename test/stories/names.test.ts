@@ -29,6 +29,7 @@ import {
   isRestored,
   RESTORABLE,
   willBeRestored,
+  withOrganizationId,
 } from "./outside";
 import { NOON, type StoryScene, story } from "./story";
 
@@ -429,7 +430,7 @@ const isPinned =
 test(
   "does not call a name free if the credential sees only one group",
   story({
-    settings: ({ organizationId }) => ({ organizationId }),
+    settings: withOrganizationId,
     async past(scene) {
       const { here, stack, facts } = scene;
       facts.tenants = await createGroup(scene, "tenants");

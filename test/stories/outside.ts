@@ -1,27 +1,17 @@
 import { readableInstant } from "../../kit/instant";
 import { deletionMessage, restored, restorePlanned } from "../../kit/lifecycle/restore/messages";
+import type { ReferenceApi } from "../../platform/reference/server";
 import { authorName } from "../../provider/client/messages";
 import type { Author } from "../../provider/facts";
 import { ITS_GROUP, WITH_DATA } from "../../provider/resources/database/messages";
 import { THESE_DATABASES, WITH_DATABASES } from "../../provider/resources/group/messages";
 import { RECOVERY_PERIOD } from "../../provider/resources/messages";
-import { SEED } from "../engine/seed";
 import { NOON, type StoryScene } from "./story";
 
 export const organizationSlug = "acme";
 
-const ORGANIZATION_ID = "71a550de-5a90-4ab1-9a3e-1c2d3e4f5a6b";
-
-/** Sets the id of the organization in the provider, because a group-scoped token cannot look it up. */
-export const KNOWN_ORGANIZATION = {
-  settings: { organizationId: ORGANIZATION_ID },
-  seed: {
-    ...SEED,
-    organizations: SEED.organizations.map((one) =>
-      one.slug === organizationSlug ? { ...one, id: ORGANIZATION_ID } : one,
-    ),
-  },
-};
+/** Settings with the id of the organization, which a group-scoped token cannot look up. */
+export const withOrganizationId = ({ organizationId }: ReferenceApi) => ({ organizationId });
 
 /** Returns a change outside after which the provider uses another API token. */
 export const use =

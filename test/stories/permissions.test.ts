@@ -11,6 +11,7 @@ import {
 } from "../../provider/client/messages";
 import { organizationTokenNeeded, scopesMissing } from "../../provider/permissions/messages";
 import { TOKEN_IN_OTHER_STACK } from "../../provider/resources/token/messages";
+import { SEED } from "../engine/seed";
 import type { Declared } from "../fake-engine/declared-program";
 import {
   aConfiguration,
@@ -26,7 +27,7 @@ import {
   settings,
   tenants,
 } from "./declarations";
-import { KNOWN_ORGANIZATION, organizationSlug, use } from "./outside";
+import { organizationSlug, use, withOrganizationId } from "./outside";
 import { type Story, story } from "./story";
 
 const GLOBEX = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
@@ -37,14 +38,16 @@ const ofAcme = {
   groups: [{ name: "default", uuid: DEFAULT }, { name: "other" }],
   databases: [{ name: "staging", uuid: STAGING, group: "default" }],
 };
-const organizations = KNOWN_ORGANIZATION.seed.organizations.map((one) => ({
+const organizations = SEED.organizations.map((one) => ({
   ...one,
   ...(one.slug === organizationSlug ? ofAcme : { id: GLOBEX }),
 }));
-const seed: NonNullable<Story["seed"]> = { ...KNOWN_ORGANIZATION.seed, organizations };
-const { settings: acmesId } = KNOWN_ORGANIZATION;
-const identified = { seed, settings: acmesId };
-const onRefresh = { seed, settings: { ...acmesId, driftDetection: "on-refresh" } };
+const seed: NonNullable<Story["seed"]> = { ...SEED, organizations };
+const identified: Partial<Story> = { seed, settings: withOrganizationId };
+const onRefresh: Partial<Story> = {
+  seed,
+  settings: (api) => ({ ...withOrganizationId(api), driftDetection: "on-refresh" }),
+};
 
 type Credential = Parameters<typeof use>[0];
 
@@ -298,18 +301,18 @@ describe("an organization", () => {
     }),
   );
 
-  test.each<[string, Credential, string, string]>([
+  test.each<[string, Credential, string, (actualId: string) => string]>([
     [
       "organization-level",
       { organization: "acme" },
       GLOBEX,
-      organizationIdMismatch({ organization: "acme", organizationId: GLOBEX, actualId: acmesId.organizationId }).answer,
+      (actualId) => organizationIdMismatch({ organization: "acme", organizationId: GLOBEX, actualId }).answer,
     ],
     [
       "group-scoped",
       { group: "default", scopes: ["full-access"] },
       GLOBEX,
-      organizationIdUnconfirmed({ organization: "acme", organizationId: GLOBEX }).answer,
+      () => organizationIdUnconfirmed({ organization: "acme", organizationId: GLOBEX }).answer,
     ],
   ])("that `organizationId` does not mean is refused with a token that is %s", (_, credential, organizationId, fails) =>
     story({
@@ -317,7 +320,7 @@ describe("an organization", () => {
       settings: { organizationId },
       outside: use(credential),
       wished: { orders },
-      expected: { fails },
+      expected: ({ here }) => ({ fails: fails(here.api.organizationId) }),
     })(),
   );
 });

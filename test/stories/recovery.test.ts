@@ -8,7 +8,7 @@ import { dataLeftBehind, dataPossiblyLeftBehind } from "../../provider/resources
 import { groupNotEmpty } from "../../provider/resources/group/messages";
 import { planHasNoRecovery, RECOVERY_ENABLED, recoveryDisabledIn } from "../../provider/resources/messages";
 import { aGroup, idOf, inGroup, settings, TENANTS, tenants } from "./declarations";
-import { deleteGroup, isDeleted, KNOWN_ORGANIZATION, organizationSlug } from "./outside";
+import { deleteGroup, isDeleted, organizationSlug, withOrganizationId } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const setRecovery = ({ here }: StoryScene, restore_enabled: boolean) =>
@@ -153,7 +153,7 @@ test.each([
 test(
   "with a group-scoped token, neither warns of a missing recovery nor asks who deleted a database",
   story({
-    ...KNOWN_ORGANIZATION,
+    settings: withOrganizationId,
     before: { orders: inGroup("orders"), gone: inGroup("gone") },
     async outside(scene) {
       const { here, id, stack } = scene;

@@ -19,7 +19,14 @@ import {
   TENANTS,
   tenants,
 } from "./declarations";
-import { configurationOf, isDeleted, isRestored, organizationSlug, willBeRestored } from "./outside";
+import {
+  configurationOf,
+  isDeleted,
+  isRestored,
+  organizationSlug,
+  willBeRestored,
+  withOrganizationId,
+} from "./outside";
 import { NOON, type StoryScene, story } from "./story";
 
 const DUMP = "create table t (x); -- as long as it is";
@@ -194,7 +201,7 @@ const withScopes =
 test(
   "copies with a group-scoped token what is in its group, and warns of the scope that it lacks",
   story({
-    settings: ({ organizationId }) => ({ organizationId }),
+    settings: withOrganizationId,
     async past(scene) {
       await createOrders(scene);
       writeDump(scene);
