@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { request } from "undici";
 import { blocksOf, commandsIn } from "../../test/docs/blocks";
+import { resultOf } from "../platform-call";
 import { linkModules } from "../project";
 import { ensurePulumiCli } from "../pulumi-cli/ensure";
 import { build, root } from "../run";
@@ -47,9 +47,9 @@ export async function recordRestoration(): Promise<void> {
       stage.record(platform, ["script", "-qec", `stty cols ${COLUMNS} rows 60; ${command}`, "/dev/null"]);
     await run("pulumi stack init dev");
     await run("pulumi up --yes --skip-preview");
-    const headers = { authorization: `Bearer ${platform.apiToken}` };
-    const answer = await request(`${platform.url}/v1/organizations/${platform.organization}/databases`, { headers });
-    const [orders] = ((await answer.body.json()) as { databases: [{ Name: string; DbId: string }] }).databases;
+    const slug = { organizationSlug: platform.organization };
+    const [orders] = (await resultOf(platform, "listDatabases", slug)).databases;
+    if (orders === undefined) throw new Error("the program has made no database");
     const query = await connect(platform, orders);
     await query("CREATE TABLE orders (id INTEGER PRIMARY KEY, item TEXT, quantity INTEGER)");
     await query("INSERT INTO orders (item, quantity) VALUES ('tea', 2)");
