@@ -2,7 +2,6 @@
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { type AddressInfo, connect, createServer as createSocketServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
@@ -24,6 +23,7 @@ import { startReferenceApi } from "../../platform/reference/server";
 import { unreachablePlatform, untrustedCertificate } from "../../provider/client/messages";
 import { root } from "../../tools/run";
 import { SEED } from "../engine/seed";
+import { foreignHosts } from "../foreign-hosts";
 
 const TLS = join(__dirname, "tls/platform-for-tests");
 const CERTIFICATE = `${TLS}.cert.pem`;
@@ -66,24 +66,6 @@ async function platform(tls = true) {
   return { api, url, port: new URL(url).port, settings: { organization: slug, apiToken, baseUrl: url } };
 }
 
-/** Starts a proxy that records its requests and can reach `platform.test`, a name that no DNS server resolves. */
-async function proxy(status = 200) {
-  const asked: string[] = [];
-  const server = createServer((_, response) => response.writeHead(500).end());
-  server.on("connect", ({ url = "" }, client) => {
-    asked.push(url);
-    if (status !== 200) return client.end(`HTTP/1.1 ${status} No\r\n\r\n`);
-    const platform = connect(Number(url.split(":")[1]), "127.0.0.1", () => {
-      client.write("HTTP/1.1 200 OK\r\n\r\n");
-      platform.pipe(client).pipe(platform);
-    });
-    for (const socket of [client, platform]) socket.on("error", () => socket.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
 test("sends nothing if the platform's certificate is untrusted", async () => {
   const { api, settings } = await platform();
   const refused = await organization(settings, {});
@@ -103,7 +85,7 @@ test.each(["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"])(
 test("uses the proxy from the environment, and bypasses it for the hosts in NO_PROXY", async () => {
   const { port, settings } = await platform();
   const behind = { ...settings, baseUrl: `https://platform.test:${port}` };
-  const { url, asked } = await proxy();
+  const { url, asked } = await foreignHosts(Number(port));
   const environment = { HTTPS_PROXY: url, NODE_EXTRA_CA_CERTS: CERTIFICATE };
   expect(await organization(behind, environment)).toBe("acme");
   expect(asked).toEqual([`platform.test:${port}`]);
@@ -118,7 +100,7 @@ test("uses the proxy from the environment, and bypasses it for the hosts in NO_P
 
 test("if the proxy cannot connect, names the proxy as the cause, and treats the request as not sent", async () => {
   const { port, settings } = await platform();
-  const { url } = await proxy(407);
+  const { url } = await foreignHosts(Number(port), { status: 407 });
   const refused = await organization({ ...settings, baseUrl: `https://platform.test:${port}` }, { HTTPS_PROXY: url });
   expect(refused).toMatch(/could not be reached \(Proxy response \(407\)/);
 });
