@@ -2,6 +2,9 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { PROMISES, TAGS_OF_FILES, TEST_FILES } from "./test/tags.mts";
 
+// A developer's shell may have the settings of a real organization, which no test may reach.
+for (const name of Object.keys(process.env)) if (/^(DBPLATFORM|TURSO)_/.test(name)) delete process.env[name];
+
 const reference = ["test/reference/**/*.test.ts"];
 
 /** Tests of the command, which start processes of their own, each on data of its own. */
