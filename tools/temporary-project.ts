@@ -6,6 +6,9 @@ import { text } from "node:stream/consumers";
 import { isolated, makeFolders, pathWith } from "./isolation";
 import { environmentFor, type ReadyMessage, readyMessageOf, startReference } from "./reference";
 
+/** Milliseconds that processes have to stop, for example to finish a request that changes something. */
+const TIME_TO_STOP = 30_000;
+
 /**
  * A temporary Pulumi project with its own Pulumi home, state and platform. `clear` stops the project's processes and
  * removes its files.
@@ -67,8 +70,12 @@ export class TemporaryProject {
   async clear(): Promise<void> {
     const ends = [...this.#children].map((child) => new Promise((resolve) => child.once("exit", resolve)));
     for (const child of this.#children) child.kill("SIGTERM");
+    const late = setTimeout(() => {
+      for (const child of this.#children) child.kill("SIGKILL");
+    }, TIME_TO_STOP);
     await Promise.all(ends);
-    rmSync(this.#folder, { recursive: true, force: true });
+    clearTimeout(late);
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
   #kept<Child extends ChildProcess>(child: Child): Child {
