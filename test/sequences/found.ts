@@ -1,6 +1,9 @@
 import type { SequenceStep } from "./scene";
 
-/** Step sequences that once failed, by the behaviour that they test. */
+/**
+ * Step sequences that once failed, by the behaviour that was wrong. Only the law is asserted of them, so no test notices
+ * if their steps come to mean something else, for example because the first program has another resource.
+ */
 export const FOUND: Readonly<Record<string, readonly SequenceStep[]>> = {
   "configures a database that was restored under another name outside Pulumi": [
     { do: "deleteGroup", to: 6, how: 4 },

@@ -1,3 +1,9 @@
+import {
+  deletionBesideImport,
+  nothingDeleted,
+  replacementByImport,
+  replacementLacksAccess,
+} from "../../kit/lifecycle/messages";
 import type { Declared } from "../fake-engine/declared-program";
 import { ALL } from "./declarations";
 import type { SequenceOptions } from "./recording";
@@ -5,9 +11,19 @@ import type { SequenceStep } from "./scene";
 
 const COPY = { database: { of: "orders", output: "dbId" } };
 
+interface UnusualSequence extends SequenceOptions {
+  readonly taken: readonly SequenceStep[];
+  /** A part of the refusal that has nothing of the sequence but ids. */
+  readonly refusal: string;
+}
+
+/** Stands for every id in a refusal. */
+export const ID = "<id>";
+
 /** Sequences that reach refusals which random sequences do not reach, by the name of the refusal's message. */
-export const UNUSUAL: Readonly<Record<string, SequenceOptions & { readonly taken: readonly SequenceStep[] }>> = {
+export const UNUSUAL: Readonly<Record<string, UnusualSequence>> = {
   deletionBesideImport: {
+    refusal: deletionBesideImport({ id: ID, importedIds: [ID] }).answer,
     taken: [
       { do: "toggle", to: 2, how: 0 },
       { do: "up", to: 0, how: 0 },
@@ -19,6 +35,8 @@ export const UNUSUAL: Readonly<Record<string, SequenceOptions & { readonly taken
     ],
   },
   replacementByImport: {
+    refusal: replacementByImport({ kind: "database", moved: { kind: "group", from: ID, to: ID }, property: "group" })
+      .answer,
     settings: { driftDetection: "on-refresh" },
     taken: [
       { do: "createGroup", to: 0, how: 0 },
@@ -27,6 +45,7 @@ export const UNUSUAL: Readonly<Record<string, SequenceOptions & { readonly taken
     ],
   },
   replacementLacksAccess: {
+    refusal: replacementLacksAccess({ object: "", reason: "" }).advice,
     program: new Map([...ALL].filter(([slot]) => slot === "users")),
     taken: [
       { do: "credential", to: 0, how: 2 },
@@ -35,6 +54,7 @@ export const UNUSUAL: Readonly<Record<string, SequenceOptions & { readonly taken
     ],
   },
   nothingDeleted: {
+    refusal: nothingDeleted({ kind: "database" }),
     program: new Map<string, Declared>([
       ["north", { type: "Group", args: { location: "aws-us-east-1" } }],
       ["orders", { type: "Database", args: { name: "orders", group: "default" } }],
