@@ -130,7 +130,7 @@ export const NOON = "2026-03-01T12:00:00Z";
 
 /** Returns a test that plays a story on the engine of the current Vitest project. */
 export const story = (told: Story) => async (): Promise<void> => {
-  const { settings = {}, seed = SEED, past, before, next = [] } = told;
+  const { settings = {}, seed = SEED, past, before, next = [], ...own } = told;
   const here = await engineFixture({ now: NOON, seed });
   const open = inject("storiesOn") === "the real engine" ? realStack : fakeStack;
   const stack = await open({ api: here.api, settings: typeof settings === "function" ? settings(here.api) : settings });
@@ -144,7 +144,8 @@ export const story = (told: Story) => async (): Promise<void> => {
     expect(failure, "of the first update").toBeUndefined();
     await scene.look();
   }
-  const chapters = [...(isChapter(told) ? [told] : []), ...next];
+  const chapters: Chapter[] = [...(Object.keys(own).length > 0 ? [own] : []), ...next];
+  expect(chapters, "the story has a chapter").not.toEqual([]);
   for (const [index, chapter] of chapters.entries()) {
     await chapter.outside?.(scene);
     if (chapter.wished) wished = known(chapter.wished, scene);
@@ -152,10 +153,6 @@ export const story = (told: Story) => async (): Promise<void> => {
     await play(chapter, { scene, program: programOf(wished), isLast, title: `chapter ${index + 1}` });
   }
 };
-
-/** Returns whether a story has a chapter of its own, besides those in `next`. */
-const isChapter = ({ outside, wished, expected, preview, up }: Story): boolean =>
-  [outside, wished, expected, preview, up].some((part) => part !== undefined);
 
 const known = <T>(value: Known<T>, scene: StoryScene): T =>
   typeof value === "function" ? (value as (scene: StoryScene) => T)(scene) : value;
