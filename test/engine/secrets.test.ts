@@ -60,11 +60,11 @@ for (const [name, sdk, tags] of [
       const seed = { dumpUrl: `https://dumps.example.com/orders.sql?X-Signature=${signature}` };
       const encryption = { cipher: "aegis256", key } as const;
       const { dbId } = new sdk.Database("orders", { name: "orders", group: "default", seed, encryption });
-      const here = new sdk.ApiToken("here", { group: "default", scopes: ["read"] });
-      const there = new sdk.ApiToken("there", {}, { provider });
+      const ofAcme = new sdk.ApiToken("acme", { group: "default", scopes: ["read"] });
+      const ofGlobex = new sdk.ApiToken("globex", {}, { provider });
       const one = new sdk.DatabaseToken("one", { database: dbId, expiration: "30d", renewBefore: "1d" });
       const all = new sdk.GroupToken("all", { group: "default" }, { provider });
-      return { tokens: [here, there, one, all].map(({ token }) => token) };
+      return { tokens: [ofAcme, ofGlobex, one, all].map(({ token }) => token) };
     });
     const grpc = join(folder, "grpc.json");
     stack.setEnvironment({ PULUMI_DEBUG_GRPC: grpc });
