@@ -150,7 +150,7 @@ test("shows how long each deleted object can be restored, who deleted it, and wh
   ).toEqual([]);
 });
 
-test("does not call a database restored with a group that was restored and deleted again meanwhile", async () => {
+test("offers a group's restore for the databases that its last deletion deleted, not for earlier ones", async () => {
   const api = await organization();
   const ada = clientOf(api, api.apiToken);
   const { databases } = await ada.listDatabases({ ...at, query: { group: "shop" } });

@@ -177,7 +177,7 @@ test("drizzle-kit push makes each kind of change in a table with rows, and keeps
   expect(await column(place, "pragma foreign_key_check")).toEqual([]);
 });
 
-test("drizzle-kit generate and migrate make the same changes, and renames", async (context) => {
+test("drizzle-kit generate and migrate apply the changes that push makes, and a rename, once", async (context) => {
   const { place, folder, declare, kit } = await begin(context, "migrated");
   await declare(FIRST);
   await kit("generate");

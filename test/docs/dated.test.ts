@@ -28,7 +28,7 @@ test(`${PAGE} was checked in the last ${MONTHS} months`, () => {
   expect(problemWithDate(date, new Date(), "check the claims of the page, then change the date")).toBeUndefined();
 });
 
-test.each(TOOLS)(`$name ran in the last ${MONTHS} months`, ({ name, date }) => {
+test.each(TOOLS)(`the recorded run of $name is at most ${MONTHS} months old`, ({ name, date }) => {
   const command = "npm run test:more -- test/clients/tools.test.ts";
   const renew = `set the newest versions of ${name} in test/clients/tools.ts, run \`${command}\`, correct the result and the date there, and copy the row to docs/reference-api-sql.md`;
   expect(problemWithDate(date, new Date(), renew)).toBeUndefined();

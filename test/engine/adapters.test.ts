@@ -109,7 +109,7 @@ test("replaces a database in the update after `driftDetection` was set back", { 
   expect(await stack.preview({ expectNoChanges: true } as never)).toMatchObject({ code: 0 });
 });
 
-test("replaces a database that was deleted for good while nothing was read, and says so before", {
+test("previews that a database no longer exists, and creates it anew, after `driftDetection` is set back", {
   tags: "more",
 }, async () => {
   const here = await engineFixture();

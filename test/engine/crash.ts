@@ -18,7 +18,7 @@ export type Victim = "provider" | "engine" | "platform";
  */
 export type CrashMoment =
   | "before an operation starts"
-  | "after an operation ends"
+  | "before a response is sent"
   | "before the engine saves the result";
 
 export interface Declaration {
@@ -90,7 +90,7 @@ export class CrashScene {
   /** Runs `up` and kills the provider, the engine or the platform at the given moment. */
   async crash({ victim, moment, calls, later }: Crash): Promise<void> {
     const hanging = moment === "before the engine saves the result" ? later : calls;
-    const hang = moment === "after an operation ends" ? "after" : true;
+    const hang = moment === "before a response is sent" ? "after" : true;
     for (const [operation, times] of Object.entries(hanging))
       await this.platform.fault({ operation: operation as Operation, times, hang });
     const run = this.stack.begin(UP, moment === "before the engine saves the result" ? UNSAVED : {});

@@ -27,7 +27,7 @@ const tenants: Declaration = {
 };
 
 const cases = (["provider", "engine", "platform"] as const).flatMap((victim) =>
-  (["before an operation starts", "after an operation ends", "before the engine saves the result"] as const).map(
+  (["before an operation starts", "before a response is sent", "before the engine saves the result"] as const).map(
     (moment) => ({ victim, moment }),
   ),
 );
@@ -38,7 +38,7 @@ const A_MINUTE = 80;
 
 /** Returns whether a crash loses the results of completed operations because the engine has not saved them yet. */
 const isLost = (victim: Victim, moment: CrashMoment): boolean =>
-  moment === "after an operation ends" || (moment === "before the engine saves the result" && victim === "engine");
+  moment === "before a response is sent" || (moment === "before the engine saves the result" && victim === "engine");
 
 /**
  * Asserts that each declared resource exists exactly once and is in the state.
@@ -56,8 +56,8 @@ async function mustBeAsDeclared(scene: CrashScene, leftover: readonly string[] =
   expect(ids).toEqual(expect.arrayContaining(Object.values(await scene.databases())));
 }
 
-describe.each(cases)("after `kill -9` of the $victim $moment", ({ victim, moment }) => {
-  test.runIf(full || (victim === "engine" && moment === "after an operation ends"))(
+describe.each(cases)("if the $victim is killed $moment", ({ victim, moment }) => {
+  test.runIf(full || (victim === "engine" && moment === "before a response is sent"))(
     "creates, updates, replaces and restores each object only once, and later runs complete the update",
     async () => {
       const before: Program = {
@@ -107,7 +107,7 @@ describe.each(cases)("after `kill -9` of the $victim $moment", ({ victim, moment
         later: { createGroup: 1 },
       });
       const lost = isLost(victim, moment);
-      const named = ["ci", "moved", "orders", ...(moment === "after an operation ends" ? ["tenants"] : [])];
+      const named = ["ci", "moved", "orders", ...(moment === "before a response is sent" ? ["tenants"] : [])];
       expect((await scene.recover(victim)).sort()).toEqual(lost ? named : []);
       await mustBeAsDeclared(scene, lost ? ["turned-…", "unnamed-…", "unnamedtoken-…"] : []);
 

@@ -102,7 +102,7 @@ test("manages the old objects again if a replacement that could not delete them 
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test.each(["before an operation starts", "after an operation ends"] as const)(
+test.each(["before an operation starts", "before a response is sent"] as const)(
   "manages the old database again after a run that was killed %s",
   { tags: "more" },
   async (moment) => {

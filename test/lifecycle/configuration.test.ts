@@ -62,7 +62,7 @@ const cases = REMOVED.flatMap((one) =>
 );
 
 test.each(cases)(
-  "resets $own beside $others, whose removal $failure (read: $isRead)",
+  "resets $own beside $others after its removal $failure (read: $isRead)",
   async ({ own, others, reset, fault, isRestored, isRead }) => {
     const { failed, next, deleteOutside } = await besideOthers(own, others);
     if (isRestored) await deleteOutside();

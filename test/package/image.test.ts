@@ -118,7 +118,7 @@ describe.runIf(canRunImages)("the image", { tags: "more" }, () => {
     expect(container.output).not.toContain(KEY);
   });
 
-  test.each(["", "short"])("does not start with the key %j", async (key) => {
+  test.each(["", "short"])("exits with the key %j, and says what a key needs", async (key) => {
     const container = await ImageContainer.start(image, {
       volume: image.newVolume(),
       environment: { DBPLATFORM_REFERENCE_KEY: key },

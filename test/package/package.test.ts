@@ -240,7 +240,7 @@ test("the package can be loaded with `require` in plain JavaScript", () => {
   expect(JSON.parse(names)).toEqual(expect.arrayContaining([...declared, "Provider", "config"]));
 });
 
-test("the package contains no tests, sources or source maps of the provider", () => {
+test("the package contains its schema, docs and licences, but no tests, sources or source maps of the provider", () => {
   const installed = join(project, "node_modules/pulumi-dbplatform");
   const files = readdirSync(installed, { recursive: true }).map(String);
   const own = files.filter((file) => !file.startsWith("examples"));

@@ -17,7 +17,7 @@ import { type StoryScene, story } from "./story";
 const groupName = "strange";
 
 test(
-  "shows all drift in a plain preview, and corrects it in one `up` with as few requests as possible",
+  "shows all drift in a plain preview, and corrects it in one `up`, which sends each write once",
   story({
     before: {
       tenants: aGroup({ ...TENANTS, locations: ["aws-eu-west-1"], deleteProtection: false }),

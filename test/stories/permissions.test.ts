@@ -86,7 +86,7 @@ describe("§5 rule 5 a token that lacks scopes", () => {
       rotation({ group: "default" }, "4"),
       ["group:rotate-creds"],
     ],
-  ])("learns of all of them at once when %s fails", (_, before, wished, scopes) =>
+  ])("gets one error that names all of them when %s fails", (_, before, wished, scopes) =>
     story({
       ...onRefresh,
       before,
@@ -97,7 +97,7 @@ describe("§5 rule 5 a token that lacks scopes", () => {
   );
 
   test(
-    "learns of all of them at once when a deletion fails",
+    "gets one error that names all of them when a deletion fails",
     story({
       ...onRefresh,
       before: { orders },
@@ -291,7 +291,7 @@ test.each<[string, Declarations, string]>([
 
 describe("an organization", () => {
   test(
-    "to which the token has no access is named before anything is created",
+    "that the token cannot access is named in the error",
     story({
       settings: { organization: "acmee" },
       wished: { orders },

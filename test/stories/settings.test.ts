@@ -158,7 +158,7 @@ test(
 );
 
 test(
-  "tells once of the restrictions that stay on databases which the program removes too",
+  "says once, for two removed databases, which restrictions remain if they are retained",
   story({
     before: {
       orders: inGroup("orders"),

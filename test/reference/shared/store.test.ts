@@ -127,7 +127,7 @@ describe.runIf(engine === "postgres")("on PostgreSQL", () => {
     expect(await locationsIn(store)).toBe("whole");
   });
 
-  test("does not report a transaction as rolled back if the connection is lost during the commit", async () => {
+  test("does not report a connection lost during the commit as a rollback", async () => {
     const [store] = stores;
     await store.transaction([], async (state) => {
       await sql`create table fatal (id integer)`.execute(state);

@@ -105,7 +105,7 @@ test("reports that the lock file is corrupt, not that another server is running"
   );
 });
 
-test("accepts a relative path to the data file, as in the documented command", async () => {
+test("opens a data file by a relative path", async () => {
   const { database } = await sqlWorld({ data: relative(process.cwd(), dataFile()) });
   const orders = await database("orders");
   await execute(orders, "create table t (x)");

@@ -25,7 +25,7 @@ async function memory(): Promise<{ server: number; engine: number }> {
   return { server: await residentBytes(process.pid), engine: Math.max(0, ...engines) };
 }
 
-test("a dump longer than a string can be takes no more memory, and others continue meanwhile", async () => {
+test("a dump of over 600 MiB takes less than 250 MiB of memory, and writes continue meanwhile", async () => {
   const { database } = await sqlWorld();
   const [orders, other] = await Promise.all([database("orders"), database("other")]);
   await fill(orders, 300, MIB);

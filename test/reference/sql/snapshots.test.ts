@@ -176,7 +176,7 @@ test("a database that is created together with a load has the rows of its dump, 
   expect(rows).toEqual(["dumped", "saved"]);
 });
 
-test("a load ends a process that cannot close its databases, which would show the old rows", async () => {
+test("a load shows no old rows although the process that runs SQL fails to discard its databases", async () => {
   const { api, database } = await sqlWorld();
   const orders = await database("orders");
   await execute(orders, "create table t (x)");
@@ -217,7 +217,7 @@ test("a dump that is loaded into the place of a replaced database does not conti
   expect(await column(copy, "select x from t")).toEqual(["dumped"]);
 });
 
-test("loads keep the folders of at most as many databases as they load, and a stop removes them", async () => {
+test("loads leave one folder behind, however many there were, and a stop removes it", async () => {
   const data = dataFile();
   const { api, database } = await sqlWorld({ data });
   await execute(await database("base"), "create table t (x)");
