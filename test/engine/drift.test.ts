@@ -12,25 +12,18 @@ import { engineFixture } from "./engine-fixture";
 
 const organizationSlug = "acme";
 
-test("reports no change if a group that resources refer to by name was renamed, and advises the new name", async () => {
+test("with dynamic providers, reports no change if a group that resources refer to by name was renamed", async () => {
   const here = await engineFixture();
   const body = { name: "team", location: "aws-us-east-1" };
-  const { uuid } = (await here.outside.createGroup({ organizationSlug, body })).group;
+  await here.outside.createGroup({ organizationSlug, body });
   const stack = await here.stack(async () => {
-    const token = new dbplatform.GroupToken("token", { group: "team" });
     new dynamic.Database("sales", { name: "sales", group: "team" });
-    new dynamic.GroupToken("dynamic", { group: "team" });
-    return { token: token.id };
+    new dynamic.GroupToken("token", { group: "team" });
   });
   await stack.deploy();
-  const { token } = await stack.outputs();
   await here.outside.renameGroup({ organizationSlug, groupName: "team", body: { name: "squad" } });
   const { code, output } = await stack.preview({ refresh: true, expectNoChanges: true } as never);
   expect(code, output).toBe(0);
-  const referred = { kind: "group", id: uuid, name: "squad" };
-  expect(output).toContain(
-    referenceOutdated({ title: "group token", id: String(token), referred, property: "group", wanted: "team" }),
-  );
 });
 
 test("compares a reference with the program of this run, also if it comes from a stack reference", async () => {
