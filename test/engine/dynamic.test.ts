@@ -140,7 +140,7 @@ test("creates a dynamic database in a component beside one with the same logical
   expect(Object.values(await here.databases()).sort()).toEqual([own, tenant].sort());
 });
 
-test("moves a stack between plugin and dynamic providers without changing its database", { tags: "more" }, async () => {
+test("moves a database between the adapters by `state delete` and `import`", { tags: "more" }, async () => {
   const here = await engineFixture();
   let provider: "plugin" | "dynamic" = "plugin";
   let dbId: string | undefined;
