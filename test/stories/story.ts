@@ -33,20 +33,23 @@ export interface Expectation {
   /**
    * What happens to each resource, by logical name: "create", "import", "delete", "update" with the properties or
    * "replace" with the properties, of which there are none if it is replaced with its owner. Resources that are not
-   * named do not change.
+   * named do not change, unless the run fails and `changes` is left out.
    */
   readonly changes?: Readonly<Record<string, string>>;
   /** The messages, each of which appears once. There are no others, unless the run fails and none is named. */
   readonly says?: readonly Says[];
   /** What the error says. Without it, the run succeeds. */
   readonly fails?: Says | readonly Says[];
-  /** The requests of `up` that change something: in order, or a set of them in any order. */
+  /** The requests of `up` that change something: in order, or a set of them in any order. Default: none if it fails. */
   readonly writes?: readonly Operation[] | Unordered;
   /** All requests of `preview`: in order, or a set of them in any order. */
   readonly requests?: readonly Operation[] | Unordered;
   /** The ids of all databases that are not deleted, by name. */
   readonly databases?: Readonly<Record<string, string>>;
 }
+
+type PreviewExpectation = Expectation & { readonly writes?: never; readonly databases?: never };
+type UpExpectation = Expectation & { readonly requests?: never };
 
 /** What happens outside Pulumi, what the program then wishes, and what is expected. */
 interface Chapter {
@@ -56,9 +59,9 @@ interface Chapter {
   /** What is expected of `preview` and of `up`. What is refused changes nothing. */
   readonly expected?: Known<Expectation>;
   /** What differs in `preview`, and what it says besides. `false` leaves it out. */
-  readonly preview?: Known<Expectation> | false;
+  readonly preview?: Known<PreviewExpectation> | false;
   /** What differs in `up`, and what it says besides. `false` leaves it out. */
-  readonly up?: Known<Expectation> | false;
+  readonly up?: Known<UpExpectation> | false;
   /** Asserts what the platform and the state contain in the end. */
   readonly afterwards?: (scene: StoryScene) => unknown;
   /** Whether `up` continues after an error, as with `--continue-on-error`. */
