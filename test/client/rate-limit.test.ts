@@ -6,7 +6,7 @@ import { create } from "../../kit/steps/create";
 import { HttpConnection } from "../../provider/client/http/client";
 import { database } from "../../provider/resources/database/database";
 import type { WireRequest } from "../faulty-wire";
-import { storyPlatform } from "../lifecycle/story-fixture";
+import { storyPlatform } from "../lifecycle/scenario-fixture";
 
 const SECOND_MS = 1_000;
 const TAKEN_A_SECOND = 10;

@@ -1,7 +1,7 @@
 import { clientOf } from "../engine/engine-fixture";
 import { faultyWire } from "../faulty-wire";
+import { objectsIn } from "./fault-scenarios";
 import { lifecycleFixture } from "./lifecycle-fixture";
-import { objectsIn } from "./stories";
 
 export const organizationSlug = "acme";
 

@@ -5,7 +5,7 @@ import { engineFixture } from "../engine/engine-fixture";
 import type { RunOptions } from "../fake-engine/declared-stack";
 import { fakeStack } from "../fake-engine/fake-engine";
 import { aConfiguration, dbIdOf, inGroup } from "../stories/declarations";
-import { programOf } from "./story-fixture";
+import { programOf } from "./scenario-fixture";
 
 const at = { organizationSlug: "acme", databaseName: "orders" };
 

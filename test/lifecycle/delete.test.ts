@@ -11,7 +11,7 @@ import { faultyWire } from "../faulty-wire";
 import { aDatabase, inGroup, TENANTS } from "../stories/declarations";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { made } from "./managed";
-import { programOf } from "./story-fixture";
+import { programOf } from "./scenario-fixture";
 
 test("says why it keeps one of two databases of a resource that is removed, if the other was imported", async () => {
   const here = await engineFixture();

@@ -14,9 +14,17 @@ import { type FaultyWire, losses, type Trouble } from "../faulty-wire";
 import { full } from "../full";
 import { ask } from "../functions/asking";
 import type { Declarations } from "../stories/declarations";
+import { type LifecycleStory, stories } from "./fault-scenarios";
 import { BELIEVABLE, lies } from "./lies";
-import { type LifecycleStory, stories } from "./stories";
-import { type Attack, type CleanRun, cleanRun, programOf, storyFixture, storyPlatform, under } from "./story-fixture";
+import {
+  type Attack,
+  type CleanRun,
+  cleanRun,
+  programOf,
+  storyFixture,
+  storyPlatform,
+  under,
+} from "./scenario-fixture";
 import { oversized, troubles } from "./troubles";
 
 const SAMPLE = 3;

@@ -6,7 +6,7 @@ import type { DeclaredStack } from "../fake-engine/declared-stack";
 import { fakeStack } from "../fake-engine/fake-engine";
 import { type Exchange, faultyWire } from "../faulty-wire";
 import { aGroup, type Declarations, idOf, inGroup, TENANTS } from "../stories/declarations";
-import { programOf } from "./story-fixture";
+import { programOf } from "./scenario-fixture";
 
 const organizationSlug = "acme";
 

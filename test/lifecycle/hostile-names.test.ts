@@ -17,7 +17,7 @@ import type { Declared, Value } from "../fake-engine/declared-program";
 import { fakeStack } from "../fake-engine/fake-engine";
 import { full } from "../full";
 import { withBystanders } from "./bystanders";
-import { objectsIn } from "./stories";
+import { objectsIn } from "./fault-scenarios";
 
 const HOSTILE = [
   "..",

@@ -7,7 +7,7 @@ import { engineFixture } from "../engine/engine-fixture";
 import { fakeStack } from "../fake-engine/fake-engine";
 import { type Exchange, faultyWire, type Trouble } from "../faulty-wire";
 import { inGroup } from "../stories/declarations";
-import { programOf } from "./story-fixture";
+import { programOf } from "./scenario-fixture";
 
 const program = programOf({ orders: inGroup("orders") });
 

@@ -5,7 +5,7 @@ import { scopesMissing } from "../../provider/permissions/messages";
 import { engineFixture } from "../engine/engine-fixture";
 import { fakeStack } from "../fake-engine/fake-engine";
 import { inGroup } from "../stories/declarations";
-import { programOf } from "./story-fixture";
+import { programOf } from "./scenario-fixture";
 
 test("names every missing scope at once when a restore fails whose deletion an earlier run has read", async () => {
   const here = await engineFixture();

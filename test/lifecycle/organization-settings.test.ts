@@ -5,7 +5,7 @@ import { engineFixture } from "../engine/engine-fixture";
 import { fakeStack } from "../fake-engine/fake-engine";
 import { faultyWire } from "../faulty-wire";
 import { settings } from "../stories/declarations";
-import { programOf } from "./story-fixture";
+import { programOf } from "./scenario-fixture";
 
 test.each([
   ["a creation enables recovery before", {}, { restoreEnabled: true, requireMfa: true }, "restoreEnabled"],

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { engineFixture } from "../engine/engine-fixture";
 import { fakeStack } from "../fake-engine/fake-engine";
 import { aGroup, inGroup, TENANTS } from "../stories/declarations";
-import { programOf } from "./story-fixture";
+import { programOf } from "./scenario-fixture";
 
 test("refuses to delete the group of a declared database after a switch to `driftDetection: always`", async () => {
   const here = await engineFixture();

@@ -17,7 +17,7 @@ import { aGroup, type Declarations, inGroup } from "../stories/declarations";
 import { organizationSlug } from "../stories/outside";
 import { NOON } from "../stories/story";
 import { lifecycleFixture } from "./lifecycle-fixture";
-import { programOf } from "./story-fixture";
+import { programOf } from "./scenario-fixture";
 
 /** Begins an update that restores a database together with its group, which takes the platform a while. */
 async function restoring() {

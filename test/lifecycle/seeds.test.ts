@@ -5,7 +5,7 @@ import { engineFixture } from "../engine/engine-fixture";
 import { fakeStack } from "../fake-engine/fake-engine";
 import { faultyWire } from "../faulty-wire";
 import { aDatabase } from "../stories/declarations";
-import { programOf } from "./story-fixture";
+import { programOf } from "./scenario-fixture";
 
 test("never takes another user's empty database for a copy whose creation got no response", async () => {
   const here = await engineFixture();

@@ -3,8 +3,8 @@
 
 import { expect, test } from "vitest";
 import { messageOf } from "../../kit/refusal";
-import { stories } from "./stories";
-import { type Attack, cleanRun, storyPlatform, under } from "./story-fixture";
+import { stories } from "./fault-scenarios";
+import { type Attack, cleanRun, storyPlatform, under } from "./scenario-fixture";
 
 /** Makes reads stale: until `heal` is called, no read shows a later write. */
 const stale: Attack["begin"] = ({ here }) => here.api.fault({ operation: "*", stale: true, times: 10_000 });

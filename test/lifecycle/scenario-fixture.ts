@@ -12,8 +12,8 @@ import { type Entry, Refused } from "../fake-engine/engine-run";
 import { FakeEngine } from "../fake-engine/fake-engine";
 import { type FaultyWire, faultyWire } from "../faulty-wire";
 import type { Declarations } from "../stories/declarations";
+import { type LifecycleStory, objectsIn } from "./fault-scenarios";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
-import { type LifecycleStory, objectsIn } from "./stories";
 
 export interface StoryPlatform {
   readonly here: LifecycleFixture;
