@@ -6,7 +6,7 @@ import { create } from "../../kit/steps/create";
 import { HttpConnection } from "../../provider/client/http/client";
 import { database } from "../../provider/resources/database/database";
 import type { WireRequest } from "../faulty-wire";
-import { storyPlatform } from "../lifecycle/scenario-fixture";
+import { platformBehindWire } from "../lifecycle/scenario-fixture";
 
 const SECOND_MS = 1_000;
 const TAKEN_A_SECOND = 10;
@@ -24,7 +24,7 @@ function limit(): (asked: WireRequest) => boolean {
 }
 
 test("completes every request under a rate limit, and causes few 429 responses", async () => {
-  const { here, wire, open } = await storyPlatform();
+  const { here, wire, open } = await platformBehindWire();
   const isTooMany = limit();
   let refused = 0;
   wire.trouble = (asked) =>
@@ -49,7 +49,7 @@ test("completes every request under a rate limit, and causes few 429 responses",
 });
 
 test("releases the permit of a request that is cancelled before it is sent", async () => {
-  const { here, wire } = await storyPlatform();
+  const { here, wire } = await platformBehindWire();
   const { apiToken, organization: organizationSlug } = here.api;
   const connection = new HttpConnection({ baseUrl: wire.url, apiToken, userAgent: "tests", firstWaitMs: 1 });
   const stopped = connection.client({ signal: AbortSignal.abort() });

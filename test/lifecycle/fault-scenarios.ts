@@ -27,7 +27,7 @@ import type { LifecycleFixture } from "./lifecycle-fixture";
 
 const organizationSlug = "acme";
 
-export interface LifecycleStory {
+export interface FaultScenario {
   readonly before?: Declarations | ((world: Happening) => Promise<Declarations>);
   /** Changes made outside Pulumi before the stack is updated. */
   readonly outside?: (world: Happening) => Promise<unknown>;
@@ -82,7 +82,7 @@ function aDump(): string {
 
 let importedId = "";
 
-export const stories: Readonly<Record<string, LifecycleStory>> = {
+export const faultScenarios: Readonly<Record<string, FaultScenario>> = {
   "creating a group": {
     wished: {
       tenants: aGroup({

@@ -14,16 +14,16 @@ import { type FaultyWire, losses, type Trouble } from "../faulty-wire";
 import { full } from "../full";
 import { ask } from "../functions/asking";
 import type { Declarations } from "../stories/declarations";
-import { type LifecycleStory, stories } from "./fault-scenarios";
+import { type FaultScenario, faultScenarios } from "./fault-scenarios";
 import { BELIEVABLE, lies } from "./lies";
 import {
   type Attack,
+  assertSurvives,
   type CleanRun,
   cleanRun,
+  platformBehindWire,
   programOf,
-  storyFixture,
-  storyPlatform,
-  under,
+  scenarioFixture,
 } from "./scenario-fixture";
 import { oversized, troubles } from "./troubles";
 
@@ -79,14 +79,14 @@ function sampled(all: readonly OperationAttack[], offset: number): OperationAtta
   });
 }
 
-test.each(Object.entries(stories))(
+test.each(Object.entries(faultScenarios))(
   "%s loses no state because of a fault, and succeeds once the fault is over",
-  async (title, story) => {
-    const on = await storyPlatform();
-    const clean = await cleanRun(story, on);
+  async (title, scenario) => {
+    const on = await platformBehindWire();
+    const clean = await cleanRun(scenario, on);
     const problems: string[] = [];
     for (const attack of sampled(attacksOn(clean), title.length * 7))
-      await under(attack, story, { clean, on }).catch((problem: unknown) =>
+      await assertSurvives(attack, scenario, { clean, on }).catch((problem: unknown) =>
         problems.push(`${attack.title}: ${messageOf(problem)}`),
       );
     expect(problems).toEqual([]);
@@ -115,10 +115,10 @@ const questions: Readonly<Record<string, Properties>> = {
 };
 
 test("under a fault, every provider function returns a correct result or a clear error", async () => {
-  const on = await storyPlatform();
+  const on = await platformBehindWire();
   const { here, wire, open } = on;
-  await storyFixture(stories["creating a database from a dump"] as LifecycleStory, on);
-  const { wished } = stories["creating a database with its configuration"] as LifecycleStory;
+  await scenarioFixture(faultScenarios["creating a database from a dump"] as FaultScenario, on);
+  const { wished } = faultScenarios["creating a database with its configuration"] as FaultScenario;
   await new FakeEngine(dbplatform).up(programOf(wished as Declarations), here.again());
   expect(Object.keys(questions)).toEqual(functions.map(({ name }) => name));
   const problems: string[] = [];
@@ -153,7 +153,7 @@ test("the tests above inject faults into every API operation that the provider u
 });
 
 test.runIf(full)("stops reading a response that exceeds the size limit", async () => {
-  const { wire, open } = await storyPlatform();
+  const { wire, open } = await platformBehindWire();
   wire.trouble = ({ operation }) => (operation === "listDatabases" ? oversized : undefined);
   await expect(ask("getDatabases", {}, open())).rejects.toMatchObject({ kind: "unavailable" });
 });

@@ -12,10 +12,10 @@ import { type Entry, Refused } from "../fake-engine/engine-run";
 import { FakeEngine } from "../fake-engine/fake-engine";
 import { type FaultyWire, faultyWire } from "../faulty-wire";
 import type { Declarations } from "../stories/declarations";
-import { type LifecycleStory, objectsIn } from "./fault-scenarios";
+import { type FaultScenario, objectsIn } from "./fault-scenarios";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
 
-export interface StoryPlatform {
+export interface PlatformBehindWire {
   readonly here: LifecycleFixture;
   readonly outside: Client;
   readonly wire: FaultyWire;
@@ -28,30 +28,34 @@ const KEYED = resources.filter(({ keyed }) => keyed).map(({ type }) => type);
 /** The maximum number of requests per test. Without a limit, a test that polls stale data would never end. */
 const MOST_REQUESTS = 500;
 
-export async function storyPlatform(): Promise<StoryPlatform> {
+export async function platformBehindWire(): Promise<PlatformBehindWire> {
   const here = await lifecycleFixture();
   const wire = await faultyWire(here.api.url);
   const outside = clientOf(here.api, here.api.apiToken);
   return { here, outside, wire, open: () => here.again({}, { baseUrl: wire.url }) };
 }
 
-interface StoryFixture extends StoryPlatform {
+interface ScenarioFixture extends PlatformBehindWire {
   readonly stack: FakeEngine;
   readonly wished: Program;
   readonly known: ReadonlySet<string>;
 }
 
-export async function storyFixture(story: LifecycleStory, on: StoryPlatform, attack?: Attack): Promise<StoryFixture> {
+export async function scenarioFixture(
+  scenario: FaultScenario,
+  on: PlatformBehindWire,
+  attack?: Attack,
+): Promise<ScenarioFixture> {
   const { here, outside, wire } = on;
   await heal(on);
   await here.api.reset();
   const stack = new FakeEngine(dbplatform);
   const happening = { stack, outside, here };
-  const before = typeof story.before === "function" ? await story.before(happening) : story.before;
+  const before = typeof scenario.before === "function" ? await scenario.before(happening) : scenario.before;
   if (before) await stack.up(programOf(before), here.again());
   if (attack?.isEarly) attack.begin(on);
-  await story.outside?.(happening);
-  const wished = programOf(typeof story.wished === "function" ? story.wished(happening) : story.wished);
+  await scenario.outside?.(happening);
+  const wished = programOf(typeof scenario.wished === "function" ? scenario.wished(happening) : scenario.wished);
   const known = await idsIn(here);
   wire.asked.length = 0;
   return { ...on, stack, wished, known };
@@ -68,13 +72,13 @@ const idsIn = ({ api }: LifecycleFixture): Promise<Set<string>> =>
     return new Set(rows.map(({ id }) => id));
   });
 
-async function heal({ here, wire }: StoryPlatform): Promise<void> {
+async function heal({ here, wire }: PlatformBehindWire): Promise<void> {
   here.api.clearFaults();
   await wire.heal();
 }
 
 /** Describes each resource on the platform, and says whether the resource existed before the story's update. */
-async function found({ here, outside, known }: StoryFixture): Promise<string[]> {
+async function found({ here, outside, known }: ScenarioFixture): Promise<string[]> {
   const objects = [...(await objectsIn(here, outside))];
   return objects.map(([id, text]) => `${text} ${known.has(id) ? "as before" : "new"}`).sort();
 }
@@ -86,8 +90,8 @@ export interface CleanRun {
 }
 
 /** Runs the story without faults, for comparison. */
-export async function cleanRun(story: LifecycleStory, on: StoryPlatform): Promise<CleanRun> {
-  const here = await storyFixture(story, on);
+export async function cleanRun(scenario: FaultScenario, on: PlatformBehindWire): Promise<CleanRun> {
+  const here = await scenarioFixture(scenario, on);
   const before = here.stack.managed;
   const living = await objectsIn(here.here, here.outside);
   await here.stack.up(here.wished, here.open());
@@ -104,7 +108,7 @@ export async function cleanRun(story: LifecycleStory, on: StoryPlatform): Promis
 }
 
 /** Asserts that a preview finds no changes and that an update writes nothing. */
-async function settled({ stack, wished, wire, open }: StoryFixture): Promise<void> {
+async function settled({ stack, wished, wire, open }: ScenarioFixture): Promise<void> {
   wire.asked.length = 0;
   expect(await stack.preview(wished, open())).toBe(0);
   await stack.up(wished, open());
@@ -122,19 +126,19 @@ export interface Attack {
   readonly isBelievable?: boolean;
   /** Whether the faults begin before the changes outside Pulumi. */
   readonly isEarly?: true;
-  begin(on: StoryPlatform): void;
+  begin(on: PlatformBehindWire): void;
 }
 
 /**
  * Runs the story's update with simulated faults, then again without them. Asserts that nothing is lost and that the
  * stack and the platform match the program in the end.
  */
-export async function under(
+export async function assertSurvives(
   attack: Attack,
-  story: LifecycleStory,
-  { clean, on }: { clean: CleanRun; on: StoryPlatform },
+  scenario: FaultScenario,
+  { clean, on }: { clean: CleanRun; on: PlatformBehindWire },
 ): Promise<void> {
-  const here = await storyFixture(story, on, attack);
+  const here = await scenarioFixture(scenario, on, attack);
   const { stack, wished, wire, open } = here;
   const before = stack.managed;
   if (!attack.isEarly) attack.begin(on);
@@ -161,7 +165,7 @@ export async function under(
   await settled(here);
 }
 
-function mustBeClear(failure: unknown, { here }: StoryFixture): void {
+function mustBeClear(failure: unknown, { here }: ScenarioFixture): void {
   const isClear = isRefusal(failure) || failure instanceof InitFailedError || failure instanceof Refused;
   expect(isClear, String((failure as Error).stack)).toBe(true);
   expect(messageOf(failure)).toMatch(/\w+ \w+/);
@@ -173,7 +177,7 @@ function mustBeClear(failure: unknown, { here }: StoryFixture): void {
  * Runs `up`. If a simulated fault has left a resource whose name the program needs, imports this resource as the error
  * message advises.
  */
-async function upAsAdvised({ stack, wished, open }: StoryFixture): Promise<void> {
+async function upAsAdvised({ stack, wished, open }: ScenarioFixture): Promise<void> {
   const failure = await stack.up(wished, open()).then(
     () => undefined,
     (thrown: unknown) => thrown,

@@ -3,8 +3,8 @@
 
 import { expect, test } from "vitest";
 import { messageOf } from "../../kit/refusal";
-import { stories } from "./fault-scenarios";
-import { type Attack, cleanRun, storyPlatform, under } from "./scenario-fixture";
+import { faultScenarios } from "./fault-scenarios";
+import { type Attack, assertSurvives, cleanRun, platformBehindWire } from "./scenario-fixture";
 
 /** Makes reads stale: until `heal` is called, no read shows a later write. */
 const stale: Attack["begin"] = ({ here }) => here.api.fault({ operation: "*", stale: true, times: 10_000 });
@@ -14,13 +14,16 @@ const lateness: readonly Attack[] = [
   { title: "what happened outside is seen late", lies: false, isEarly: true, begin: stale },
 ];
 
-test.each(Object.entries(stories))("%s recovers from stale reads without recording a wrong state", async (_, story) => {
-  const on = await storyPlatform();
-  const clean = await cleanRun(story, on);
-  const problems: string[] = [];
-  for (const attack of lateness)
-    await under(attack, story, { clean, on }).catch((problem: unknown) =>
-      problems.push(`${attack.title}: ${messageOf(problem)}`),
-    );
-  expect(problems).toEqual([]);
-});
+test.each(Object.entries(faultScenarios))(
+  "%s recovers from stale reads without recording a wrong state",
+  async (_, scenario) => {
+    const on = await platformBehindWire();
+    const clean = await cleanRun(scenario, on);
+    const problems: string[] = [];
+    for (const attack of lateness)
+      await assertSurvives(attack, scenario, { clean, on }).catch((problem: unknown) =>
+        problems.push(`${attack.title}: ${messageOf(problem)}`),
+      );
+    expect(problems).toEqual([]);
+  },
+);
