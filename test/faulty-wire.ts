@@ -42,7 +42,7 @@ export type Trouble = (exchange: Exchange) => unknown;
 /** A proxy in front of a platform. The proxy passes a request on unless `trouble` returns a handler for it. */
 export interface FaultyWire {
   readonly url: string;
-  readonly asked: WireRequest[];
+  readonly requests: WireRequest[];
   /** Returns the handler of a request, or `undefined` to pass the request on. */
   trouble: ((asked: WireRequest) => Trouble | undefined) | undefined;
   /**
@@ -73,7 +73,7 @@ export async function faultyWire(target: string): Promise<FaultyWire> {
 
   const wire: FaultyWire = {
     url: `http://localhost:${port}`,
-    asked: [],
+    requests: [],
     trouble: undefined,
     get isTroubled() {
       return wire.trouble !== undefined || losing !== undefined;
@@ -105,7 +105,7 @@ export async function faultyWire(target: string): Promise<FaultyWire> {
     const body = await buffer(incoming).catch(emptyIfAborted);
     const { method = "", url: path = "", headers } = incoming;
     const asked = { operation: operationOf(method, path), method, path, authorization: headers.authorization };
-    wire.asked.push(asked);
+    wire.requests.push(asked);
     if (losing) {
       response.setHeader("connection", "close");
       if (--left === 0) losing();

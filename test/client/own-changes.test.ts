@@ -22,7 +22,7 @@ async function tenants() {
   const here = await lifecycleFixture();
   const made = await create(group, TENANTS, here.context);
   const child = await create(database, { name: "orders", group: made.id }, here.context);
-  const context = here.again();
+  const context = here.newProcess();
   expect(await seen(group, made.id, context)).toMatchObject({ status: "live", state: TENANTS });
   expect(await seen(database, child.id, context)).toMatchObject({ status: "live" });
   const change = (changes: Properties) =>
@@ -45,7 +45,7 @@ describe("a read after a change by the same process", () => {
     const { here, id, child } = await tenants();
     const outside = clientOf(here.api, here.api.apiToken);
     await outside.deleteGroup({ organizationSlug, groupName: TENANTS.name });
-    const later = here.again();
+    const later = here.newProcess();
     expect(await seen(group, id, later)).toMatchObject({ status: "deleted" });
     await later.platform.platform.api.restoreDatabase({ databaseId: child });
     expect(await seen(group, id, later)).toMatchObject({ status: "live" });

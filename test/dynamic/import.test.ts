@@ -42,13 +42,13 @@ test("keeps a group that was restored in another location, and reports an error"
 
 test("restores a deleted database whatever its seed is in the program", async () => {
   const { here, imported } = await importing();
-  const id = await here.database("orders");
-  await here.delete(id);
-  here.writes();
+  const id = await here.createDatabase("orders");
+  await here.deleteDatabase(id);
+  here.takeWrites();
   const seed = { dumpFile: "no/such.sql" };
   const { outs } = await imported("Database", id, { name: "orders", group: "default", seed });
   expect(outs).not.toHaveProperty("seed");
-  expect(here.writes()).toEqual(["restoreDatabase"]);
+  expect(here.takeWrites()).toEqual(["restoreDatabase"]);
 });
 
 test("imports an encrypted database with its cipher, and records the key in the program", async () => {
@@ -64,7 +64,7 @@ test("imports an encrypted database with its cipher, and records the key in the 
   expect(failure.message).not.toContain(another.key);
   expect(failure, "nothing is recorded").not.toHaveProperty("properties");
 
-  await here.delete(id);
+  await here.deleteDatabase(id);
   const { outs } = await imported("Database", id, { ...orders, encryption: { cipher, key } });
   expect(outs).toMatchObject({ encryption: { cipher, key }, encryptionCipher: cipher });
 });

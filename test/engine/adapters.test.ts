@@ -36,7 +36,7 @@ test("moves from the dynamic providers to the plugin by aliases, and shows all d
   await stack.deploy();
   const before = await stack.outputs();
   const { dbId, name } = before as { dbId: string; name: string };
-  here.writes();
+  here.takeWrites();
 
   stack.program = byPlugin;
   const preview = await stack.preview();
@@ -45,7 +45,7 @@ test("moves from the dynamic providers to the plugin by aliases, and shows all d
   expect(diagnostics.split(stateWillBeCompleted({ isRead: true }))).toHaveLength(2);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await stack.outputs()).toEqual(before);
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   const state = JSON.stringify(await stack.exportState());
   for (const left of ["__provider", "__inputs", "__logicalName"]) expect(state).not.toContain(left);
   for (const secret of [KEY, String((before as { token: string }).token)]) expect(stack.filesWith(secret)).toEqual([]);
@@ -56,11 +56,11 @@ test("moves from the dynamic providers to the plugin by aliases, and shows all d
     databaseName: name,
     body: { size_limit: "2gb" },
   });
-  await here.delete(String((before as { archive: string }).archive));
-  here.writes();
+  await here.deleteDatabase(String((before as { archive: string }).archive));
+  here.takeWrites();
   expect(await stack.preview({ expectNoChanges: true } as never)).toMatchObject({ code: 7 });
   expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(here.writes().sort()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
+  expect(here.takeWrites().sort()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
   expect(await here.databases()).toMatchObject({ [name]: dbId });
   expect(await stack.destroy()).toMatchObject({ code: 0 });
 });
@@ -78,17 +78,17 @@ test("sees drift again after `driftDetection` is set back", { tags: "more" }, as
     databaseName: String(name),
     body: { size_limit: "2gb" },
   });
-  await here.delete(String(archive));
-  here.writes();
+  await here.deleteDatabase(String(archive));
+  here.takeWrites();
   // The first preview after the change already reads, and the first update puts everything right.
   const preview = await stack.preview();
   expect(preview.output).toContain(stateWillBeCompleted({ isRead: true }));
   expect(preview.output).toContain("can be restored");
   expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(here.writes().sort()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
+  expect(here.takeWrites().sort()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
   expect(await stack.preview({ expectNoChanges: true } as never)).toMatchObject({ code: 0 });
 
-  await here.delete(String(dbId));
+  await here.deleteDatabase(String(dbId));
   expect(await stack.preview({ expectNoChanges: true } as never)).toMatchObject({ code: 7 });
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await stack.outputs()).toEqual(before);
@@ -118,7 +118,7 @@ test("previews that a database no longer exists, and creates it anew, after `dri
   await stack.deploy();
   const { dbId } = (await stack.outputs()) as { dbId: string };
   await stack.setConfig("dbplatform:driftDetection", "always");
-  await here.delete(dbId);
+  await here.deleteDatabase(dbId);
   await here.api.advance(6 * 86_400);
   const preview = await stack.preview();
   expect(preview).toMatchObject({ code: 0 });
@@ -135,17 +135,17 @@ test("moves from the plugin to the dynamic providers by aliases", { tags: "more"
   const stack = await here.stack(byPlugin);
   await stack.deploy();
   const before = await stack.outputs();
-  here.writes();
+  here.takeWrites();
   stack.program = byDynamicProviders;
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await stack.outputs()).toEqual(before);
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(await stack.refresh({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  await here.delete(String((before as { dbId: string }).dbId));
+  await here.deleteDatabase(String((before as { dbId: string }).dbId));
   expect(await stack.preview({ refresh: true, expectNoChanges: true } as never)).toMatchObject({ code: 7 });
   expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
-  expect(here.writes()).toContain("restoreDatabase");
+  expect(here.takeWrites()).toContain("restoreDatabase");
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual({});
 });

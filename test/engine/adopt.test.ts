@@ -54,13 +54,13 @@ test("imports two hundred objects without drift, lists unmanaged objects, and re
   expect(program).toMatch(/parent: \$\{shopGroup\}/);
   expect(program).not.toMatch(/token:|eyJ/);
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
 
   const { deployment } = await stack.exportState();
   writeFileSync(path("state.json"), JSON.stringify({ version: 3, deployment }));
-  const stray = await here.database("stray");
+  const stray = await here.createDatabase("stray");
   await outside.createApiToken({ tokenName: "stray", body: { organization: organizationSlug } });
-  here.writes();
+  here.takeWrites();
   const unmanaged = await adopt(environment, ["--unmanaged", "--json", path("state.json")]);
   const found: { name: string; id: string }[] = JSON.parse(unmanaged.stdout).unmanaged;
   expect(found.map(({ name }) => name)).toEqual(["stray", "stray"]);
@@ -69,17 +69,17 @@ test("imports two hundred objects without drift, lists unmanaged objects, and re
   const rest = ["--include-deleted", "--type", "Group", "--type", "Database", "--out", "rest.json", path("state.json")];
   expect(await adopt(environment, rest, { cwd: folder })).toMatchObject({ code: 0 });
   await importInto(project, path("rest.json"));
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   const restored = await stack.up();
   expect(restored, restored.output).toMatchObject({ code: 0 });
-  expect(here.writes().sort()).toEqual(["restoreDatabase", "restoreDatabase", "restoreGroup"]);
+  expect(here.takeWrites().sort()).toEqual(["restoreDatabase", "restoreDatabase", "restoreGroup"]);
   expect(Object.keys(await here.databases())).toEqual(expect.arrayContaining(["in-gone", "lost", "twice", "stray"]));
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
 test("a preview writes no import file for existing objects, because their names are in use", async () => {
   const here = await engineFixture();
-  const id = await here.database("orders");
+  const id = await here.createDatabase("orders");
   const stack = await here.stack(async () => {
     new dbplatform.Database("orders", { name: "orders", group: "default" });
   });
@@ -108,12 +108,12 @@ test("for each deleted object, names the stack in which `pulumi up` restores the
     states.push(join(folder, `${name}.json`));
     writeFileSync(join(folder, `${name}.json`), JSON.stringify({ version: 3, deployment }));
   }
-  await here.delete(await here.database("stray"));
-  await here.delete((await here.databases()).orders ?? "");
+  await here.deleteDatabase(await here.createDatabase("stray"));
+  await here.deleteDatabase((await here.databases()).orders ?? "");
   await outside.deleteGroup({ organizationSlug: api.organization, groupName: "shop" });
   // A minute more, because the platform's clock is accurate only to the second.
   await api.advance(3 * DAY + 60);
-  here.writes();
+  here.takeWrites();
 
   const args = ["--deleted", "--json", "--fail-within", "48h"];
   const { code, stdout, stderr } = await adopt(environment, [...args, ...states]);
@@ -129,7 +129,7 @@ test("for each deleted object, names the stack in which `pulumi up` restores the
   });
   for (const object of found.filter(({ name }) => name !== "carts"))
     expect(stderr).toContain(restorableBriefly({ ...object, type: object.name === "shop" ? "Group" : "Database" }));
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
 
   expect(await shop.up()).toMatchObject({ code: 0 });
   expect(await orders.up()).toMatchObject({ code: 0 });

@@ -74,7 +74,7 @@ test("refuses to preview, refresh or destroy a stack that belongs to another org
     new dbplatform.ApiToken("ci", {});
   });
   await stack.deploy();
-  here.writes();
+  here.takeWrites();
   stack.setEnvironment(environmentOf(api, "globex", await api.token({ organization: "globex" })));
   for (const refused of [await stack.preview(), await stack.refresh(), await stack.destroy()]) {
     expect(refused.code).not.toBe(0);
@@ -82,7 +82,7 @@ test("refuses to preview, refresh or destroy a stack that belongs to another org
       `belongs to organization ${api.organizationId}, but the provider is configured for "globex"`,
     );
   }
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   stack.setEnvironment(environmentOf(api));
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
@@ -108,7 +108,7 @@ test("rejects a change of the organization, and prints the command that switches
   );
   await stack.deploy();
   const before = await here.databases();
-  here.writes();
+  here.takeWrites();
   const refused = `belongs to organization ${api.organizationId}, but the provider is configured for "globex"`;
   const changes: [change: () => unknown, undo: () => unknown, isRecorded: boolean][] = [
     [
@@ -134,7 +134,7 @@ test("rejects a change of the organization, and prints the command that switches
     expect(await stack.up((isRecorded ? { refresh: true, runProgram: true } : {}) as never)).toMatchObject({ code: 0 });
     expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
   }
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   expect(await here.databases()).toEqual(before);
 });
 
@@ -251,7 +251,7 @@ test("keeps the random end of a generated name that is too long, so that a repla
 
 test("refuses a generated name without a random part in the preview if the name is in use", async () => {
   const here = await engineFixture();
-  const id = await here.database("orders");
+  const id = await here.createDatabase("orders");
   const logicalNames = ["orders"];
   const stack = await here.stack(
     async () => {
@@ -326,10 +326,10 @@ test("replaces nothing when the platform's address changes but the organization 
   });
   await stack.deploy();
   const before = await here.databases();
-  here.writes();
+  here.takeWrites();
   baseUrl = api.url.replace("127.0.0.1", "localhost");
   expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   expect(await here.databases()).toEqual(before);
 });
 
@@ -359,7 +359,7 @@ test("stops a hanging operation when its `customTimeouts` limit expires", async 
 
   await stack.deploy();
   const { orders = "" } = await here.databases();
-  await here.delete(orders);
+  await here.deleteDatabase(orders);
   here.api.fault({ operation: "restoreDatabase", hang: true });
   const restoring = await stack.up();
   expect(restoring.code).not.toBe(0);

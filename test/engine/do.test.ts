@@ -7,9 +7,9 @@ import { engineFixture } from "./engine-fixture";
 
 test("`pulumi do` lists and reads live and deleted databases, calls functions, and changes nothing", async () => {
   const here = await engineFixture();
-  const [orders, lost] = [await here.database("orders"), await here.database("lost")];
-  await here.delete(lost);
-  here.writes();
+  const [orders, lost] = [await here.createDatabase("orders"), await here.createDatabase("lost")];
+  await here.deleteDatabase(lost);
+  here.takeWrites();
   const stack = await here.stack(async () => undefined);
   const shell = async (...args: string[]) => {
     const plugin = ["--package", join(root, "pulumi-resource-dbplatform"), "--stateless"];
@@ -27,5 +27,5 @@ test("`pulumi do` lists and reads live and deleted databases, calls functions, a
   expect((await json("dbplatform:index:getDeletedDatabases")).databases).toMatchObject([{ dbId: lost }]);
   const { entries } = await json("dbplatform:index:getAuditLogs", "--limit", "1");
   expect(entries).toMatchObject([{ code: "db-delete" }]);
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
 });

@@ -85,7 +85,7 @@ test("each drift command prints the output and returns the exit code documented 
   const stack = await here.stack({ folder: yamlProject("shop", PROGRAM) });
   await stack.deploy();
   const made = await here.databases();
-  here.writes();
+  here.takeWrites();
   await looksAsDocumented(stack, "Nothing changed");
   stack.setEnvironment({ DBPLATFORM_BASE_URL: "http://127.0.0.1:9" });
   await looksAsDocumented(stack, "The platform cannot be reached");
@@ -103,8 +103,8 @@ test("each drift command prints the output and returns the exit code documented 
   expect(changed.steps).toContainEqual(expect.objectContaining({ op: "update", diffReasons: ["blockWrites"] }));
   await stack.deploy();
 
-  await here.delete(String(made.orders));
-  here.writes();
+  await here.deleteDatabase(String(made.orders));
+  here.takeWrites();
   const deleted = await looksAsDocumented(stack, "A database was deleted outside and can be restored");
   expect(deleted.diagnostics).toContainEqual(
     expect.objectContaining({ severity: "warning", message: expect.stringContaining("was deleted by ada") }),
@@ -129,11 +129,11 @@ test("each drift command prints the output and returns the exit code documented 
   const refresh = async () => (await look(stack, "refresh --yes --skip-preview")).code;
   expect([await refresh(), await refresh()]).toEqual([7, 7]);
   expect(await inState()).toBe(true);
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   await stack.deploy();
   expect(await here.databases()).toEqual(made);
 
-  await here.delete(String(made.orders));
+  await here.deleteDatabase(String(made.orders));
   await api.advance(6 * DAY);
   await looksAsDocumented(stack, "A database was deleted for good");
   expect(await inState()).toBe(true);

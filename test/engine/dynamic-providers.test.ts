@@ -120,7 +120,7 @@ test("refuses an environment that gives functions another organization than reso
   const here = await engineFixture();
   const { api } = here;
   const unrestricted = await api.token({ organization: null });
-  await here.database("of-acme");
+  await here.createDatabase("of-acme");
   for (const [name, value] of Object.entries(environmentOf(api, "acme", unrestricted))) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
   const stack = await here.stack(

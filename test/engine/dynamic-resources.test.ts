@@ -37,9 +37,9 @@ test("with dynamic providers, stays in the state, and is restored after a plan u
 
   await here.outside.deleteGroup({ organizationSlug, groupName: "tenants" });
   await here.api.plan("starter");
-  here.writes();
+  here.takeWrites();
   expect(await stack.destroy()).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
 });
 
 type Declared = Readonly<
@@ -78,12 +78,12 @@ test("with dynamic providers, refuses to leave settings in force that no resourc
       remaining: [UNREADABLE],
     }),
   ];
-  here.writes();
+  here.takeWrites();
   declared = { a: ["y", { blockWrites: true }], b: ["x", { blockReads: true }] };
   const refused = await stack.preview();
   expect(refused.code).not.toBe(0);
   for (const text of left) expect(refused.output).toContain(text);
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   declared = { a: ["y", { blockWrites: true, blockReads: false }], b: ["x", { blockReads: true, blockWrites: true }] };
   expect(await stack.preview()).toMatchObject({ code: 0 });
   expect(await stack.up()).toMatchObject({ code: 0 });
@@ -106,17 +106,17 @@ test("with dynamic providers, refuses to leave settings in force that no resourc
 
 test("manages members and invites with the dynamic providers", async () => {
   const here = await engineFixture();
-  const { outside, writes } = here;
+  const { outside, takeWrites } = here;
   const stack = await here.stack(async () => {
     new dynamic.Member("zoe", { username: "zoe", role: "viewer" });
     new dynamic.Invite("lea", { email: "lea@acme.example", role: "viewer" });
   });
   expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(writes().sort()).toEqual(["addMember", "createInvite"]);
+  expect(takeWrites().sort()).toEqual(["addMember", "createInvite"]);
   await outside.updateMember({ organizationSlug, username: "zoe", body: { role: "admin" } });
-  writes();
+  takeWrites();
   expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
-  expect(writes()).toEqual(["updateMember"]);
+  expect(takeWrites()).toEqual(["updateMember"]);
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   const { members } = await outside.listMembers({ organizationSlug });
   expect(members.map(({ username }) => username)).not.toContain("zoe");
@@ -124,7 +124,7 @@ test("manages members and invites with the dynamic providers", async () => {
 
 test("manages the settings of an organization with the dynamic provider", async () => {
   const here = await engineFixture();
-  const { api, outside, writes } = here;
+  const { api, outside, takeWrites } = here;
   const stack = await here.stack(async () => {
     const { id } = new dynamic.OrganizationSettings("acme", { restoreEnabled: true });
     return { id };
@@ -132,9 +132,9 @@ test("manages the settings of an organization with the dynamic provider", async 
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await stack.outputs()).toEqual({ id: api.organizationId });
   await outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
-  writes();
+  takeWrites();
   expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
-  expect(writes()).toEqual(["updateOrganization"]);
+  expect(takeWrites()).toEqual(["updateOrganization"]);
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   const { organization } = await outside.retrieveOrganization({ organizationSlug });
   expect(organization.restore_enabled).toBe(true);
@@ -163,8 +163,8 @@ const DUMP = "create table t (x);";
 
 test.runIf(full)("with the dynamic provider, seeds each database once, from another database or a dump", async () => {
   const here = await engineFixture();
-  const orders = await here.database("orders");
-  here.writes();
+  const orders = await here.createDatabase("orders");
+  here.takeWrites();
   const stack = await here.stack(async () => {
     const { parent } = new dynamic.Database("copy", { name: "copy", group: "default", seed: { database: orders } });
     new dynamic.Database("dumped", { name: "dumped", group: "default", seed: { dumpFile: "orders.sql" } });
@@ -176,10 +176,10 @@ test.runIf(full)("with the dynamic provider, seeds each database once, from anot
   expect(await stack.outputs()).toEqual({ parent: orders });
   const { database } = await here.outside.retrieveDatabaseUsage({ organizationSlug, databaseName: "dumped" });
   expect(database.usage?.storage_bytes).toBe(DUMP.length);
-  here.writes();
+  here.takeWrites();
   rmSync(dump);
   expect(await stack.up({ refresh: true, expectNoChanges: true })).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
 });
 
 const verified = ({ api }: EngineFixture, token: unknown, dbId: unknown): Promise<boolean> =>
@@ -214,11 +214,11 @@ test.runIf(full)(
     });
     expect(await stack.up()).toMatchObject({ code: 0 });
     const before = await stack.outputs();
-    here.writes();
+    here.takeWrites();
     turn = "2";
     expect(await stack.up()).toMatchObject({ code: 0 });
     const after = await stack.outputs();
-    const writes = here.writes();
+    const writes = here.takeWrites();
     const ofSqlTokens = writes.filter((operation) => !operation.endsWith("ApiToken"));
     expect(ofSqlTokens[0]).toBe("rotateGroupTokens");
     expect(ofSqlTokens.slice(1).sort()).toEqual(["createDatabaseTokenById", "createGroupTokenById"]);
@@ -251,7 +251,7 @@ test("with dynamic providers, replaces tokens when the program adds `keepers`", 
   keepers = { month: "12" };
   const preview = await stack.preview();
   expect(preview.output).toContain("2 to replace");
-  here.writes();
+  here.takeWrites();
   await stack.deploy();
   const after = await stack.outputs();
   expect([after.ci === before.ci, after.app === before.app]).toEqual([false, false]);

@@ -16,9 +16,9 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   tags: "more",
 }, async () => {
   const here = await engineFixture();
-  const forgotten = await here.database("forgotten");
-  await here.delete(forgotten);
-  here.writes();
+  const forgotten = await here.createDatabase("forgotten");
+  await here.deleteDatabase(forgotten);
+  here.takeWrites();
   let importing: string | undefined;
   let group = "default";
   // Sets the token in the test's process, because that process also runs the program and its functions.
@@ -43,7 +43,7 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   const preview = await stack.preview();
   expect(preview).toMatchObject({ code: 0 });
   expect(plain).toEqual([[forgotten]]);
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   expect(await stack.up()).toMatchObject({ code: 0 });
   const { dbId, name, ...told } = (await stack.outputs()) as Record<"dbId" | "name", string>;
   expect(told).toEqual({ asked: name, organization: "acme" });
@@ -51,9 +51,9 @@ test("creates, reads, restores, imports and destroys a database with the dynamic
   expect(name).toMatch(/^orders-[0-9a-f]{7}$/);
   expect(await here.databases()).toEqual({ [name]: dbId });
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual(["createDatabase"]);
+  expect(here.takeWrites()).toEqual(["createDatabase"]);
 
-  await here.delete(dbId);
+  await here.deleteDatabase(dbId);
   const drift = await stack.preview({ refresh: true, expectNoChanges: true } as never);
   expect(drift.code).toBe(7);
   expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
@@ -112,9 +112,9 @@ test.each([
 
     // The group and its database are deleted outside Pulumi. The update restores both, and reapplies the configuration.
     await outside.deleteGroup({ organizationSlug: "acme", groupName: "tenants" });
-    here.writes();
+    here.takeWrites();
     expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
-    expect(here.writes().sort()).toEqual(["createApiToken", "restoreGroup", "updateDatabaseConfiguration"]);
+    expect(here.takeWrites().sort()).toEqual(["createApiToken", "restoreGroup", "updateDatabaseConfiguration"]);
     expect(await here.databases()).toEqual({ orders: dbId });
     for (const secret of [api.apiToken, globex, String(token)]) expect(stack.filesWith(secret)).toEqual([]);
     expect(await stack.destroy()).toMatchObject({ code: 0 });
@@ -156,13 +156,13 @@ test("moves a database between the adapters by `state delete` and `import`", { t
   await stack.deploy();
   for (const next of ["dynamic", "plugin"] as const) {
     const now = (await stack.outputs()) as { dbId: string; urn: string };
-    here.writes();
+    here.takeWrites();
     // Switches between plugin and dynamic provider as documented: removes the database from the state, then imports it.
     expect(await stack.cli("state", "delete", now.urn, "--yes")).toMatchObject({ code: 0 });
     provider = next;
     dbId = now.dbId;
     expect(await stack.up()).toMatchObject({ code: 0 });
-    expect(here.writes()).toEqual([]);
+    expect(here.takeWrites()).toEqual([]);
     expect(await here.databases()).toEqual({ orders: dbId });
   }
 });
@@ -179,12 +179,12 @@ test("with dynamic providers, renames a group without replacing the resources th
   });
   await stack.deploy();
   names.group = "customers";
-  here.writes();
+  here.takeWrites();
   const preview = await stack.preview();
   expect(preview).toMatchObject({ code: 0 });
   expect(preview.output).not.toContain("replace");
   expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual(["renameGroup"]);
+  expect(here.takeWrites()).toEqual(["renameGroup"]);
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
@@ -201,7 +201,7 @@ test("with dynamic providers, moves a database into a group created in the same 
   fresh = true;
   expect(await stack.preview()).toMatchObject({ code: 0 });
   expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(here.writes().slice(-3)).toEqual(["createGroup", "deleteDatabaseById", "createDatabase"]);
+  expect(here.takeWrites().slice(-3)).toEqual(["createGroup", "deleteDatabaseById", "createDatabase"]);
 });
 
 test("with dynamic providers, reports errors and missing settings without a stack trace", {
@@ -245,7 +245,7 @@ test("with dynamic providers, restores one database and deletes another in the s
   await stack.up();
   await stack.deploy();
   const { restored = "", inside } = await here.databases();
-  await here.delete(restored);
+  await here.deleteDatabase(restored);
   declared.leaving = false;
   expect(await stack.up({ refresh: true })).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual({ inside, restored });

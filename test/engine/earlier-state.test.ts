@@ -39,10 +39,10 @@ test.each([
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await stack.outputs()).toEqual(outputs);
   await forgetAdded(stack);
-  here.writes();
+  here.takeWrites();
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
   const readsFirst = module === dbplatform && driftDetection === "always";
   expect(await stack.up({ refresh: !readsFirst })).toMatchObject({ code: 0 });
   expect(await stack.outputs()).toEqual(outputs);
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
 });

@@ -14,10 +14,11 @@ export interface EngineFixture {
   readonly outside: Client;
   readonly environment: Readonly<Record<string, string>>;
   stack(program: StackOptions["program"], options?: Partial<StackOptions>): Promise<Stack>;
-  database(name: string, group?: string): Promise<string>;
-  delete(dbId: string): Promise<void>;
+  createDatabase(name: string, group?: string): Promise<string>;
+  deleteDatabase(dbId: string): Promise<void>;
   databases(): Promise<Record<string, string>>;
-  writes(): string[];
+  /** Returns the operations that have changed something since the last call. */
+  takeWrites(): string[];
 }
 
 export async function engineFixture(options: ReferenceApiOptions = {}): Promise<EngineFixture> {
@@ -45,17 +46,17 @@ export async function engineFixture(options: ReferenceApiOptions = {}): Promise<
       onTestFinished(() => stack.remove());
       return stack;
     },
-    async database(name, group = "default") {
+    async createDatabase(name, group = "default") {
       return (await outside.createDatabase({ organizationSlug, body: { name, group } })).database.DbId;
     },
-    async delete(databaseId) {
+    async deleteDatabase(databaseId) {
       await outside.deleteDatabaseById({ organizationId, databaseId });
     },
     async databases() {
       const { databases } = await outside.listDatabases({ organizationSlug });
       return Object.fromEntries(databases.map(({ Name, DbId }) => [Name, DbId]));
     },
-    writes: operationsOf(api, ({ method, status }) => method !== "GET" && status === 200),
+    takeWrites: operationsOf(api, ({ method, status }) => method !== "GET" && status === 200),
   };
 }
 

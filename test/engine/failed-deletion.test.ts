@@ -69,7 +69,7 @@ async function withFailedDeletions({ ApiToken, Database, Group }: typeof plugin)
   here.api.clearFaults();
   const after = await liveObjects(here);
   expect(after).toMatchObject(before);
-  here.writes();
+  here.takeWrites();
   const nameOf = (logical: string, objects: Objects, not: Objects = {}) =>
     Object.keys(objects).find((name) => name.startsWith(logical) && !(name in not)) ?? "";
   const pair = (logical: string) => {
@@ -94,7 +94,7 @@ test("manages the old objects again if a replacement that could not delete them 
     expect(preview.output).toContain(replacedIsTakenBack({ ...described(old), id, managed, ...until }));
   }
   expect(preview.output).not.toContain("without its data");
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   const up = await stack.up();
   expect(up.code, up.output).toBe(0);
   expect(await liveObjects(here)).toEqual(before);
@@ -128,7 +128,7 @@ test("deletes an old database, as the preview says, once its replacement that wa
 }, async () => {
   const { here, stack, pair } = await withFailedDeletions(plugin);
   const { old, id, next, nextId } = pair("orders");
-  await here.delete(nextId);
+  await here.deleteDatabase(nextId);
   const deletedNow = replacedIsDeletedNow({ ...described(old), id, restorableUntil: RESTORABLE_UNTIL });
   here.api.fault({ operation: "restoreDatabase", times: 99, ...BUSY });
   const failed = await stack.up({ continueOnError: true });

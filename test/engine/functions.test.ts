@@ -13,15 +13,15 @@ import { operationsOf } from "./journal";
 test("calls every function in previews and updates, even before the requested resources exist", async () => {
   const here = await engineFixture();
   const { api, outside } = here;
-  const orders = await here.database("orders");
-  const lost = await here.database("lost", "other");
-  await here.delete(lost);
+  const orders = await here.createDatabase("orders");
+  const lost = await here.createDatabase("lost", "other");
+  await here.deleteDatabase(lost);
   const { group } = await outside.createGroup({
     organizationSlug: api.organization,
     body: { name: "gone", location: "aws-us-east-1" },
   });
   await outside.deleteGroup({ organizationSlug: api.organization, groupName: "gone" });
-  here.writes();
+  here.takeWrites();
 
   const refused: string[] = [];
   const plain: Record<string, unknown>[] = [];
@@ -88,9 +88,9 @@ test("calls every function in previews and updates, even before the requested re
   });
 
   expect(await stack.preview()).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual(["createGroup", "createDatabase"]);
+  expect(here.takeWrites()).toEqual(["createGroup", "createDatabase"]);
   expect(plain[0]).toEqual({
     organization: api.organizationId,
     locations: expect.arrayContaining(["aws-us-east-1", "aws-eu-west-1"]),

@@ -9,8 +9,8 @@ import { engineFixture } from "./engine-fixture";
 
 test("with an alias, refuses an import that deletes a live database, and keeps it if the update is run again", async () => {
   const here = await engineFixture();
-  const older = await here.database("orders");
-  await here.delete(older);
+  const older = await here.createDatabase("orders");
+  await here.deleteDatabase(older);
   const declare = (logicalName: string, args: dbplatform.DatabaseArgs, options: CustomResourceOptions) => async () => {
     new dbplatform.Database(logicalName, { ...args }, options);
   };

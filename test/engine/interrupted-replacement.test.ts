@@ -42,7 +42,7 @@ async function withFailedReplacement(
   expect(failed.code).not.toBe(0);
   expect(await here.databases()).toEqual({});
   here.api.clearFaults();
-  here.writes();
+  here.takeWrites();
   return { here, stack, given, orders, failed };
 }
 
@@ -73,13 +73,13 @@ test.each([
   Object.assign(given, { group: "default", isMoved: true });
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual({ orders });
-  expect(here.writes()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
+  expect(here.takeWrites()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
 });
 
 test("with dynamic providers, manages again a database of a failed replacement that was restored outside", async () => {
   const { here, stack, given, orders } = await withFailedReplacement(DYNAMIC);
   await here.outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: orders });
-  here.writes();
+  here.takeWrites();
   const kept = await stack.up();
   expect(kept.code).not.toBe(0);
   expect(kept.output).toContain(
@@ -88,7 +88,7 @@ test("with dynamic providers, manages again a database of a failed replacement t
   given.group = "default";
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual({ orders });
-  expect(here.writes()).toEqual(["updateDatabaseConfiguration"]);
+  expect(here.takeWrites()).toEqual(["updateDatabaseConfiguration"]);
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 

@@ -19,7 +19,7 @@ test("restores a configured database in few lines, with one warning and one word
     new dbplatform.DatabaseConfiguration("orders", { database: dbId, blockWrites: true });
   });
   await stack.deploy();
-  await here.delete((await here.databases()).orders as string);
+  await here.deleteDatabase((await here.databases()).orders as string);
 
   const preview = shown(await stack.preview());
   const up = shown(await stack.up());

@@ -185,7 +185,7 @@ async function setup() {
   const { groups } = await here.outside.listGroups({ organizationSlug: here.api.organization });
   const group = groups.find(({ name }) => name === "shop")?.uuid ?? "";
   const databases = await here.databases();
-  here.writes();
+  here.takeWrites();
   return {
     here,
     stack,
@@ -237,7 +237,7 @@ test.each(Object.entries(OTHERS))("moves from %s without any change on the platf
     "dbplatform:index:Group",
   ]);
   expect(await here.databases()).toEqual(objects.databases);
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
 });
 
 test.each(Object.entries(OTHERS))("moves from %s although another resource uses the group", async (_, other: Other) => {
@@ -251,7 +251,7 @@ test.each(Object.entries(OTHERS))("moves from %s although another resource uses 
     ...resourcesOf(other, objects),
     ...deployed.map((each: { type: string }) => (each.type.startsWith("dbplatform:") ? { ...each, ...using } : each)),
   ]);
-  here.writes();
+  here.takeWrites();
   const refusal = await play("pulumi stack export --file", "jq -r", "while read");
   expect(refusal).toContain("can't be safely deleted");
   expect(await types()).toContain(other.group);
@@ -261,5 +261,5 @@ test.each(Object.entries(OTHERS))("moves from %s although another resource uses 
   await stack.deploy();
   expect((await types()).filter((type: string) => type.includes("turso"))).toEqual([]);
   expect(await here.databases()).toEqual(objects.databases);
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
 });

@@ -54,15 +54,15 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   await outside.updateDatabaseConfiguration({ ...at, body: { allowed_ips: ["192.0.2.1"] } });
   // A resource with an alias keeps its generated name when its logical name changes.
   logicalName = "after";
-  here.writes();
+  here.takeWrites();
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
 
   // If the program changes a property in `ignoreChanges` and another property, the update sends only the other
   // property.
   Object.assign(ignored, { allowedIps: ["198.51.100.1"], blockReads: true });
   expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual(["updateDatabaseConfiguration"]);
+  expect(here.takeWrites()).toEqual(["updateDatabaseConfiguration"]);
   expect(await outside.retrieveDatabaseConfiguration(at)).toMatchObject({
     allowed_ips: ["192.0.2.1"],
     block_reads: true,
@@ -77,11 +77,11 @@ test("supports `ignoreChanges`, `aliases`, `additionalSecretOutputs`, `protect` 
   // Reverts the change that `protect` prevented. The next update drops the database `kept` and its configuration from
   // the state, but leaves both unchanged on the platform.
   guarded.group = "default";
-  here.writes();
+  here.takeWrites();
   const dropped = await stack.up();
   expect(dropped).toMatchObject({ code: 0 });
   expect(dropped.output).toContain(configurationOfRetained({ assignments: ["blockWrites: true"] }));
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   const kept = await outside.retrieveDatabaseConfiguration({ organizationSlug, databaseName: "kept" });
   expect(kept).toMatchObject({ block_writes: true });
 
@@ -99,8 +99,8 @@ test.each(["deletedAt", "*"])(
     });
     await stack.deploy();
     const { orders = "" } = await here.databases();
-    await here.delete(orders);
-    here.writes();
+    await here.deleteDatabase(orders);
+    here.takeWrites();
     for (const { code, output } of [await stack.preview(), await stack.up()]) {
       expect(code).toBe(0);
       expect(output).toContain(
@@ -110,14 +110,14 @@ test.each(["deletedAt", "*"])(
       );
       expect(output).not.toContain("`pulumi up` restores");
     }
-    expect(here.writes()).toEqual([]);
+    expect(here.takeWrites()).toEqual([]);
     options.ignoreChanges = [];
     expect(await stack.up()).toMatchObject({ code: 0 });
     expect(await here.databases()).toEqual({ orders });
 
     // After the recovery window, no option keeps the engine from creating what the program declares.
     options.ignoreChanges = [ignored];
-    await here.delete(orders);
+    await here.deleteDatabase(orders);
     await here.api.advance(6 * 86_400);
     const planned = newObjectPlanned({ kind: "database", isRestorable: true, isDeclared: false });
     expect((await stack.preview()).output).toContain(planned);
@@ -126,8 +126,8 @@ test.each(["deletedAt", "*"])(
 
 test("follows an update plan: uses the planned names, and makes only the planned changes", async () => {
   const here = await engineFixture();
-  const deleted = await here.database("lost");
-  await here.delete(deleted);
+  const deleted = await here.createDatabase("lost");
+  await here.deleteDatabase(deleted);
   const stack = await here.stack(async () => {
     new dbplatform.Database("made", { group: "default" });
     new dbplatform.Database("lost", { name: "lost", group: "default" }, { import: deleted });
@@ -140,11 +140,11 @@ test("follows an update plan: uses the planned names, and makes only the planned
   if (!full) return;
 
   expect(await stack.preview({ plan })).toMatchObject({ code: 0 });
-  await here.delete(deleted);
-  here.writes();
+  await here.deleteDatabase(deleted);
+  here.takeWrites();
   const changed = await stack.up({ plan });
   expect(changed.code).not.toBe(0);
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual(before);
 });
@@ -163,22 +163,22 @@ test.skipIf(!full)("restores, changes and deletes only the resources that `--tar
   await stack.deploy();
   const { dbIds } = (await stack.outputs()) as { dbIds: [string, string] };
   const before = await here.databases();
-  for (const dbId of dbIds) await here.delete(dbId);
-  here.writes();
+  for (const dbId of dbIds) await here.deleteDatabase(dbId);
+  here.takeWrites();
 
   // If `--target` selects only the configuration of a deleted database, the update neither applies the configuration
   // nor restores the database.
   await stack.up({ target: [urnOf("DatabaseConfiguration", "one")] });
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   expect(await stack.up({ target: [urnOf("Database", "one")] })).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual(["restoreDatabase"]);
+  expect(here.takeWrites()).toEqual(["restoreDatabase"]);
   expect(await here.databases()).toEqual({ one: dbIds[0] });
 
   const configuration = { organizationSlug, databaseName: "one" };
   await outside.updateDatabaseConfiguration({ ...configuration, body: { block_writes: false } });
-  here.writes();
+  here.takeWrites();
   expect(await stack.up({ target: [urnOf("Database", "two")] })).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual(["restoreDatabase"]);
+  expect(here.takeWrites()).toEqual(["restoreDatabase"]);
   expect(await here.databases()).toEqual(before);
   expect(await stack.up()).toMatchObject({ code: 0 });
   expect(await outside.retrieveDatabaseConfiguration(configuration)).toMatchObject({ block_writes: true });
@@ -242,10 +242,10 @@ test("with paths in `ignoreChanges`, leaves changes made outside alone, and appl
       databaseName,
       body: { allowed_ips: ["203.0.113.7", "192.0.2.1"] },
     });
-  here.writes();
+  here.takeWrites();
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   allowedIps = ["10.0.0.0/8", "192.0.2.1", "198.51.100.1"];
   expect(await stack.up()).toMatchObject({ code: 0 });
   const changed = ["203.0.113.7", "192.0.2.1", "198.51.100.1"];
@@ -356,9 +356,9 @@ test("refuses to replace a database whose logical name changed, and prints the a
     }).advice,
   );
   declared.options = { aliases: [{ name: "orders" }] };
-  here.writes();
+  here.takeWrites();
   expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   expect(await here.databases()).toEqual(databases);
 });
 
@@ -371,9 +371,9 @@ test("with `--target` on the configuration of a deleted database, says how to in
   });
   await stack.deploy();
   const { orders = "" } = await here.databases();
-  await here.delete(orders);
+  await here.deleteDatabase(orders);
   const target = [urnOf("DatabaseConfiguration", "orders")];
-  here.writes();
+  here.takeWrites();
   for (const { code, output } of [await stack.preview({ target }), await stack.up({ target })]) {
     expect(code).toBe(0);
     expect(output).toContain(
@@ -384,10 +384,10 @@ test("with `--target` on the configuration of a deleted database, says how to in
   const refused = await stack.preview({ target });
   expect(refused.code).not.toBe(0);
   expect(refused.output).toContain(referenceToDeleted({ id: orders, deletion: "", isInStack: false }));
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   const both = [...target, urnOf("Database", "orders")];
   expect(await stack.up({ target: both, refresh: true })).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
+  expect(here.takeWrites()).toEqual(["restoreDatabase", "updateDatabaseConfiguration"]);
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 

@@ -18,7 +18,7 @@ test("with dynamic providers, never revokes its own API token", async () => {
   await stack.deploy();
   const token = String((await stack.outputs()).token);
   stack.setEnvironment({ DBPLATFORM_API_TOKEN: token });
-  here.writes();
+  here.takeWrites();
   const refused = async (run: typeof stack.up) => {
     const { code, output } = await run();
     expect(code, output).not.toBe(0);
@@ -29,7 +29,7 @@ test("with dynamic providers, never revokes its own API token", async () => {
   keepers.version = "2";
   await refused(stack.preview);
   await refused(stack.up);
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   await refused(() => stack.destroy({ parallel: 1 }));
   await clientOf(here.api, token).validateApiToken({});
 

@@ -58,7 +58,7 @@ test("finishes and records the current operation after Ctrl-C, and starts no fur
   expect(JSON.stringify(await stack.exportState())).toContain(orders);
   expect(await stack.cli(...UP)).toMatchObject({ code: 0 });
   expect(await here.databases()).toMatchObject({ orders });
-  expect(here.writes()).toEqual(["createDatabase", "createDatabase"]);
+  expect(here.takeWrites()).toEqual(["createDatabase", "createDatabase"]);
 });
 
 test("stops immediately after a second Ctrl-C, and the next run explains how to import the new database", {
@@ -105,6 +105,6 @@ test.runIf(full)("a provider started by hand for debugging serves several engine
   stack.setEnvironment({ PULUMI_DEBUG_PROVIDERS: `dbplatform:${port}` });
   for (const args of [["preview"], ["up", "--yes", "--skip-preview"], ["destroy", "--yes", "--skip-preview"]])
     expect(await stack.cli(...args)).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual(["createDatabase", "createDatabase", "deleteDatabaseById", "deleteDatabaseById"]);
+  expect(here.takeWrites()).toEqual(["createDatabase", "createDatabase", "deleteDatabaseById", "deleteDatabaseById"]);
   expect(plugin.exitCode).toBeNull();
 });

@@ -12,9 +12,9 @@ import { type EngineFixture, engineFixture } from "./engine-fixture";
 const endOf = (output: string): string => /Diagnostics:\n(.*?)\n(Outputs|Resources):/s.exec(output)?.[1] ?? "";
 
 async function deleted(here: EngineFixture): Promise<string> {
-  const dbId = await here.database("orders");
-  await here.delete(dbId);
-  here.writes();
+  const dbId = await here.createDatabase("orders");
+  await here.deleteDatabase(dbId);
+  here.takeWrites();
   return dbId;
 }
 
@@ -29,9 +29,9 @@ test("`import` shows the restore of a deleted database in the preview, and resto
   expect(preview).toMatchObject({ code: 0 });
   expect(preview.output).toContain("[diff: -deletedAt");
   expect(preview.output).toContain("can be restored with its data until 2026-03-06 12:00 UTC");
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual(["restoreDatabase"]);
+  expect(here.takeWrites()).toEqual(["restoreDatabase"]);
   delete options.import;
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual({ orders: dbId });
@@ -43,11 +43,11 @@ test("`pulumi import` of a deleted database changes nothing, and the generated p
   const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" } });
   const imported = await stack.cli("import", "dbplatform:index:Database", "orders", dbId, "--yes", "--out", "out.yaml");
   expect(imported).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
 
   appendFileSync(join(stack.project, "Pulumi.yaml"), readFileSync(join(stack.project, "out.yaml"), "utf8"));
   expect(await stack.cli("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual(["restoreDatabase"]);
+  expect(here.takeWrites()).toEqual(["restoreDatabase"]);
   expect(await here.databases()).toEqual({ orders: dbId });
 });
 
@@ -62,7 +62,7 @@ test("a preview ends with the restore that `up` will do, and `up` with the one t
   const deletion = `warning: Database "${name}" was deleted by ada (API) on`;
   const announced = restorePlanned({ title, id, brings: "with its data" });
 
-  await here.delete(id);
+  await here.deleteDatabase(id);
   const up = await stack.cli("up", "--yes");
   const [previewed = "", updated = ""] = up.output.split("Updating (dev):");
   expect(endOf(previewed)).toContain(deletion);
@@ -70,7 +70,7 @@ test("a preview ends with the restore that `up` will do, and `up` with the one t
   expect(updated).not.toContain("was deleted");
   expect(endOf(updated).trim()).toMatch(new RegExp(`${restored({ title, brings: "with its data" })}$`));
 
-  await here.delete(id);
+  await here.deleteDatabase(id);
   for (const command of ["refresh --preview-only", "refresh --yes", "destroy --preview-only"]) {
     const { output } = await stack.cli(...command.split(" "));
     expect(output, command).toContain(deletion);
@@ -94,7 +94,7 @@ test("with `driftDetection: on-refresh`, leaves a deleted database alone until `
   );
   await stack.deploy();
   const made = await here.databases();
-  await here.delete(String(made.orders));
+  await here.deleteDatabase(String(made.orders));
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
   args.group = "other";
   const refused = await stack.up();
@@ -116,7 +116,7 @@ test.each(["scaler", "starter"])(
     });
     await stack.deploy();
     const [dbId = ""] = Object.values(await here.databases());
-    await here.delete(dbId);
+    await here.deleteDatabase(dbId);
     await here.api.plan(plan);
     const { code, output } = await stack.up();
     expect(code).toBe(0);
@@ -129,8 +129,8 @@ test("reads a live database with `.get`, and explains how to restore a deleted d
   tags: "more",
 }, async () => {
   const here = await engineFixture();
-  const dbId = await here.database("orders");
-  here.writes();
+  const dbId = await here.createDatabase("orders");
+  here.takeWrites();
   const stack = await here.stack(async () => {
     const { name, groupName, hostname } = dbplatform.Database.get("found", dbId);
     return { name, groupName, hostname };
@@ -138,9 +138,9 @@ test("reads a live database with `.get`, and explains how to restore a deleted d
   expect(await stack.up()).toMatchObject({ code: 0 });
   const found = { name: "orders", groupName: "default", hostname: expect.stringMatching(/^orders-/) };
   expect(await stack.outputs()).toEqual(found);
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
 
-  await here.delete(dbId);
+  await here.deleteDatabase(dbId);
   const { code, output } = await stack.preview();
   expect(code).not.toBe(0);
   expect(output).toContain(`database "orders" (${dbId}) was deleted on`);

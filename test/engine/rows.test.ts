@@ -31,20 +31,20 @@ test("shows a deleted database in a plain preview, and restores it with its rows
   const { dbId, token } = await stack.outputs();
   const client = connect(here.api, dbId, token);
   await fill(client, "first", "second");
-  await here.delete(String(dbId));
-  here.writes();
+  await here.deleteDatabase(String(dbId));
+  here.takeWrites();
   const preview = await stack.preview({ expectNoChanges: true });
   expect(preview.code).toBe(7);
   expect(preview.output).toContain('warning: Database "orders" was deleted by ada (API) on');
   expect(preview.output).toContain("[diff: -deletedAt");
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   await expect(namesIn(client)).rejects.toThrow(namespaceMissing({ name: String(dbId) }));
 
   const up = await stack.up();
   expect(up.code).toBe(0);
   const updated = up.output.split("\n").find((line) => line.includes(" updated "));
   expect(updated).toContain(restored({ title: 'database "orders"', brings: "with its data" }));
-  expect(here.writes()).toEqual(["restoreDatabase"]);
+  expect(here.takeWrites()).toEqual(["restoreDatabase"]);
   expect(await stack.outputs()).toEqual({ dbId, token });
   expect(await namesIn(client)).toEqual(["first", "second"]);
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
@@ -93,7 +93,7 @@ test("seeds databases from current rows, earlier rows or a dump, and reports the
 }, async () => {
   const here = await engineFixture({ sql: true, now: "2026-03-01T12:00:00Z" });
   const { api } = here;
-  const client = connect(api, await here.database("orders"), await tokenOf(here, "orders"));
+  const client = connect(api, await here.createDatabase("orders"), await tokenOf(here, "orders"));
   await fill(client, "early");
   const timestamp = (await api.clock.now()).toISOString();
   await api.advance(60);

@@ -18,9 +18,9 @@ const sizeOf = async ({ api, outside }: EngineFixture, databaseName: string) =>
 
 test("seeds each database once, from another database or a dump, and warns once about a changed seed", async () => {
   const here = await engineFixture();
-  const orders = await here.database("orders");
+  const orders = await here.createDatabase("orders");
   const timestamp = (await here.api.clock.now()).toISOString();
-  here.writes();
+  here.takeWrites();
   const seeds: Record<string, plugin.DatabaseArgs["seed"]> = {
     copy: { database: "orders", timestamp },
     dumped: { dumpFile: "dumps/orders.sql" },
@@ -39,7 +39,7 @@ test("seeds each database once, from another database or a dump, and warns once 
   writeFileSync(join(dumps, "orders.sql"), DUMP);
 
   expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(here.writes().sort()).toEqual(["createDatabase", "createDatabase", "createDatabase", "uploadDump"]);
+  expect(here.takeWrites().sort()).toEqual(["createDatabase", "createDatabase", "createDatabase", "uploadDump"]);
   expect(await stack.outputs()).toEqual({ parent: { dbId: orders, name: "orders", branchedAt: timestamp } });
   expect(await sizeOf(here, "dumped")).toBe(DUMP.length);
   expect(stack.filesWith("s3cret")).toEqual([]);
@@ -55,7 +55,7 @@ test("seeds each database once, from another database or a dump, and warns once 
   const again = await stack.up({ expectNoChanges: true });
   expect(again).toMatchObject({ code: 0 });
   expect(again.output).not.toContain("`seed`");
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
 
   more.push({ group: "default", seed: { dumpFile: "dumps/orders.sql" } });
   const refused = await stack.preview();

@@ -40,7 +40,7 @@ const SPELLED = {
 
 test("finds no difference between equivalent spellings of a value in any preview, refresh or update", async () => {
   const here = await engineFixture({ now: NOON });
-  await here.database("source", "other");
+  await here.createDatabase("source", "other");
   const { groups } = await here.outside.listGroups({ organizationSlug: "acme" });
   const other = groups.find(({ name }) => name === "other")?.uuid ?? "";
   let turn = 0;
@@ -109,7 +109,7 @@ test("finds no difference between equivalent spellings of a value in any preview
   });
   expect(await stack.up()).toMatchObject({ code: 0 });
   const ids = (await stack.outputs()) as Record<string, string>;
-  here.writes();
+  here.takeWrites();
   expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(await stack.refresh({ expectNoChanges: true })).toMatchObject({ code: 0 });
   turn = 1;
@@ -125,5 +125,5 @@ test("finds no difference between equivalent spellings of a value in any preview
   expect(imported.output).not.toMatch(/updated|replaced/);
   turn = 3;
   expect(await another.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
 });

@@ -43,7 +43,7 @@ test("Pulumi's own messages match the excerpts in docs/troubleshooting.md", asyn
   use(root);
   expect(await stack.up()).toMatchObject({ code: 0 });
 
-  await here.delete((await here.databases()).orders as string);
+  await here.deleteDatabase((await here.databases()).orders as string);
   const deleted = (await stack.cli("preview")).output;
   expect(deleted).toMatch(/^ +warning: Database "orders" was deleted /m);
 

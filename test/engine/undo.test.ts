@@ -43,13 +43,13 @@ test("after `restore --yes`, the next preview of each stack that declares some o
   await shop.deploy();
   await sales.deploy();
   await outside.createGroup({ ...slug, body: { name: "tenants", location: "aws-us-east-1" } });
-  for (const name of ["tenant-1", "tenant-2"]) await here.database(name, "tenants");
-  await here.database("stray");
+  for (const name of ["tenant-1", "tenant-2"]) await here.createDatabase(name, "tenants");
+  await here.createDatabase("stray");
   const before = await here.databases();
   const [outputs, states] = [await shop.outputs(), await statesOf({ shop, sales })];
 
   for (const groupName of ["shop", "tenants"]) await outside.deleteGroup({ ...slug, groupName });
-  for (const id of Object.values(await here.databases())) await here.delete(id);
+  for (const id of Object.values(await here.databases())) await here.deleteDatabase(id);
   expect(await here.databases()).toEqual({});
   // The state then says that the database is deleted.
   expect(await sales.refresh()).toMatchObject({ code: 0 });
@@ -62,7 +62,7 @@ test("after `restore --yes`, the next preview of each stack that declares some o
     `${declaredIn({ stacks: ["sales/dev", "shop/dev"], isStillDeleted: false })}\n${OTHER_STACKS}\n`,
   );
   expect(await here.databases()).toEqual(before);
-  here.writes();
+  here.takeWrites();
   for (const stack of [shop, sales]) {
     const { code, output } = await stack.preview({ expectNoChanges: true });
     expect(code, output).toBe(0);
@@ -86,9 +86,9 @@ test("after `restore --rename`, the preview shows the new name, and `up` keeps b
   );
   await sales.deploy();
   const [states, { orders = "", carts = "" }] = [await statesOf({ sales }), await here.databases()];
-  await here.delete(orders);
-  await here.delete(carts);
-  const successor = await here.database("orders");
+  await here.deleteDatabase(orders);
+  await here.deleteDatabase(carts);
+  const successor = await here.createDatabase("orders");
 
   const partly = await restoreCommand(environment, ["--since", "10m", "--yes", ...states]);
   expect(partly.code, partly.stderr).toBe(7);

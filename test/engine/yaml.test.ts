@@ -57,20 +57,20 @@ outputs:
 
 test("runs a YAML program that calls functions, creates a database and restores a deleted database", async () => {
   const here = await engineFixture();
-  await here.database("always");
-  const forgotten = await here.database("forgotten");
-  await here.delete(forgotten);
-  await here.delete(await here.database("gone"));
-  here.writes();
+  await here.createDatabase("always");
+  const forgotten = await here.createDatabase("forgotten");
+  await here.deleteDatabase(forgotten);
+  await here.deleteDatabase(await here.createDatabase("gone"));
+  here.takeWrites();
   const stack = await here.stack({ folder: yamlProject("asking", program(forgotten)) });
 
   const preview = await stack.preview();
   expect(preview.output).toMatch(/can be restored with its data until/);
   expect(preview.code).toBe(0);
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
 
   expect(await stack.up()).toMatchObject({ code: 0 });
-  expect(here.writes().sort()).toEqual(["createDatabase", "createGroup", "restoreDatabase"]);
+  expect(here.takeWrites().sort()).toEqual(["createDatabase", "createGroup", "restoreDatabase"]);
   expect(await here.databases()).toMatchObject({ forgotten });
   const told = await stack.outputs();
   expect(told).toEqual({

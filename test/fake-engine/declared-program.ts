@@ -21,7 +21,6 @@ export interface Declared {
   readonly args: Readonly<Record<string, Value>>;
   readonly import?: string | undefined;
   readonly protect?: boolean;
-  /** Former logical name. */
   readonly alias?: string;
   /**
    * Logical name of a resource to list in `dependsOn`. The arguments refer to that resource by a literal name, so the

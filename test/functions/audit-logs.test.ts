@@ -20,7 +20,7 @@ async function withLog(length: number) {
   const [acme, ...others] = SEED.organizations ?? [];
   if (!acme) throw new Error("the seed has no organization");
   const here = await lifecycleFixture({}, { seed: { ...SEED, organizations: [{ ...acme, audit_logs }, ...others] } });
-  here.asked();
+  here.takeOperations();
   const read = async (args: object) => {
     const { entries, truncated } = await ask("getAuditLogs", { ...args }, here.context);
     return { found: (entries as { message: string }[]).map(({ message }) => Number(message)), truncated };
@@ -51,13 +51,13 @@ test("counts only matching entries against the limit, and reports whether more e
 });
 
 test("stops reading at `since`, and requests only as many pages as the limit requires", async () => {
-  const { read, asked } = await withLog(2_105);
+  const { read, takeOperations } = await withLog(2_105);
   expect((await read({ since: at(2_000) })).found).toHaveLength(105);
-  expect(asked()).toHaveLength(1);
+  expect(takeOperations()).toHaveLength(1);
   expect((await read({ since: at(1_000), code: "db-create" })).found).toHaveLength(553);
-  expect(asked()).toHaveLength(2);
+  expect(takeOperations()).toHaveLength(2);
   expect(await read({ author: "max", limit: 1 })).toEqual({ found: [2_103], truncated: true });
-  expect(asked()).toHaveLength(1);
+  expect(takeOperations()).toHaveLength(1);
   expect((await read({ author: "eve" })).found).toEqual([]);
-  expect(asked()).toHaveLength(3);
+  expect(takeOperations()).toHaveLength(3);
 });

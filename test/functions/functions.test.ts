@@ -225,14 +225,14 @@ test("returns the latest audit-log entries first, from as many pages as the limi
   }));
   const [acme, ...others] = SEED.organizations ?? [];
   if (!acme) throw new Error("the seed has no organization");
-  const { context, asked } = await here({ ...SEED, organizations: [{ ...acme, audit_logs }, ...others] });
+  const { context, takeOperations } = await here({ ...SEED, organizations: [{ ...acme, audit_logs }, ...others] });
   const { entries, truncated } = (await ask("getAuditLogs", {}, context)) as {
     entries: { message: string }[];
     truncated: boolean;
   };
   expect(entries.map(({ message }) => message)).toEqual(audit_logs.map(({ message }) => message).reverse());
   expect(truncated).toBe(false);
-  expect(asked()).toEqual(["listAuditLogs", "listAuditLogs", "listAuditLogs"]);
+  expect(takeOperations()).toEqual(["listAuditLogs", "listAuditLogs", "listAuditLogs"]);
 
   expect(await ask("getAuditLogs", { limit: 2 }, context)).toEqual({
     entries: [
@@ -248,7 +248,7 @@ test("returns the latest audit-log entries first, from as many pages as the limi
     ],
     truncated: true,
   });
-  expect(asked()).toEqual(["listAuditLogs"]);
+  expect(takeOperations()).toEqual(["listAuditLogs"]);
 });
 
 test("lists members with their roles and emails, and omits invites that are no longer pending", async () => {
@@ -343,11 +343,11 @@ test.each<[string, string, Record<string, unknown>, string]>([
   ],
   ["an unknown value", "getGroup", { name: UNKNOWN }, `name: ${UNKNOWN_VALUE}`],
 ])("rejects %s, and sends no request", async (_, name, args, expected) => {
-  const { context, asked } = await here();
+  const { context, takeOperations } = await here();
   const failures = await failuresOf(name, args, context);
   expect(failures).toHaveLength(1);
   expect(failures[0]).toContain(expected);
-  expect(asked()).toEqual([]);
+  expect(takeOperations()).toEqual([]);
 });
 
 test("treats arguments that are undefined or null as omitted", async () => {
@@ -448,13 +448,13 @@ test("each function calls all operations in its `reads`, and needs only the scop
   // With an organization-level token, `getGroupUsage` would not read the usage of each database separately.
   const ofGroup = { apiToken: await world.api.token({ group: "default" }), organizationId: world.api.organizationId };
   for (const { name, reads } of functions) {
-    world.asked();
-    const context = name === "getGroupUsage" ? world.again({}, ofGroup) : world.again();
+    world.takeOperations();
+    const context = name === "getGroupUsage" ? world.newProcess({}, ofGroup) : world.newProcess();
     for (const args of cases[name] ?? [{}]) await ask(name, args, context);
     // Ignores lookups of the organization, because a group-scoped token does not need them if the provider is
     // configured with the organization's UUID.
     const needed = world
-      .asked()
+      .takeOperations()
       .filter((operation) => name === "getOrganization" || operation !== "retrieveOrganization");
     expect(needed, name).toEqual(expect.arrayContaining([...reads]));
     expect(
@@ -486,7 +486,7 @@ test.each([
   ["getInvites", "list invites"],
   ["getAuditLogs", "list audit logs"],
 ])("§5 rule 7 %s rejects a group-scoped token, and explains what the token cannot do", async (name, what) => {
-  const { api, again } = await here();
+  const { api, newProcess } = await here();
   const token = await api.token({ group: "default", scopes: ["read"] });
   for (const organizationId of [api.organizationId, undefined]) {
     const pinned = await lifecycleFixture({ settings: { baseUrl: api.url, apiToken: token, organizationId } });
@@ -496,7 +496,7 @@ test.each([
     expect(failure.message).not.toContain("pulumi config set");
     expect(failure.message).not.toContain(token);
   }
-  expect(await ask(name, {}, again())).toBeDefined();
+  expect(await ask(name, {}, newProcess())).toBeDefined();
 });
 
 test("a group-scoped token needs only the scope `read` to read the group and its databases", async () => {

@@ -22,30 +22,30 @@ async function stored() {
     const { database } = await outside.createDatabase({ organizationSlug, body });
     ids[name] = database.DbId;
   }
-  here.asked();
+  here.takeOperations();
   return { ...here, outside, organizationSlug, ids };
 }
 
 const using = (storageBytes: number) => ({ rowsRead: 0, rowsWritten: 0, storageBytes, bytesSynced: 0 });
 
 test("returns the total usage of a database's instances for the requested period", async () => {
-  const { api, context, again, outside, organizationSlug, ids } = await stored();
+  const { api, context, newProcess, outside, organizationSlug, ids } = await stored();
   const told = { name: "orders", dbId: ids.orders, ...using(5) };
   expect(await ask("getDatabaseUsage", { name: "orders" }, context)).toEqual(told);
   const wire = await faultyWire(api.url);
   const period = { since: "2026-11-01T00:00:00Z", until: "2026-12-01T00:00:00+01:00" };
-  const context2 = again({}, { baseUrl: wire.url });
+  const context2 = newProcess({}, { baseUrl: wire.url });
   expect(await ask("getDatabaseUsage", { dbId: ids.orders, ...period }, context2)).toEqual(told);
-  const query = new URL(wire.asked.at(-1)?.path ?? "", wire.url).searchParams;
+  const query = new URL(wire.requests.at(-1)?.path ?? "", wire.url).searchParams;
   expect(Object.fromEntries(query)).toEqual({ from: period.since, to: period.until });
   await outside.addGroupLocation({ organizationSlug, groupName: "default", location: "aws-eu-west-1" });
-  expect(await ask("getDatabaseUsage", { name: "orders" }, again())).toEqual({ ...told, ...using(10) });
+  expect(await ask("getDatabaseUsage", { name: "orders" }, newProcess())).toEqual({ ...told, ...using(10) });
 });
 
 test("returns the total usage of a group, even with a token that is restricted to the group", async () => {
-  const { api, context, again, asked, ids } = await stored();
+  const { api, context, newProcess, takeOperations, ids } = await stored();
   const { uuid } = await ask("getGroup", { name: "default" }, context);
-  asked();
+  takeOperations();
   const told = await ask("getGroupUsage", { name: "default" }, context);
   expect(told).toEqual({
     uuid,
@@ -57,9 +57,9 @@ test("returns the total usage of a group, even with a token that is restricted t
     ]),
   });
   expect(told.databases).toHaveLength(2);
-  expect(asked()).toEqual(["listGroups", "listDatabases", "retrieveOrganizationUsage"]);
+  expect(takeOperations()).toEqual(["listGroups", "listDatabases", "retrieveOrganizationUsage"]);
   const apiToken = await api.token({ group: "default", scopes: ["read"] });
-  const pinned = again({}, { apiToken, organizationId: api.organizationId });
+  const pinned = newProcess({}, { apiToken, organizationId: api.organizationId });
   const { databases, ...sum } = await ask("getGroupUsage", { uuid }, pinned);
   expect(sum).toEqual({ uuid, name: "default", ...using(12) });
   expect(new Set(databases as object[])).toEqual(new Set(told.databases as object[]));
@@ -81,9 +81,9 @@ test("returns the usage of the organization and of each of its databases", async
 });
 
 test("accepts a usage response that contains only `total`, and rejects a response without usage", async () => {
-  const { api, again, ids } = await stored();
+  const { api, newProcess, ids } = await stored();
   const wire = await faultyWire(api.url);
-  const context = again({}, { baseUrl: wire.url });
+  const context = newProcess({}, { baseUrl: wire.url });
   const total = { rows_read: 1, rows_written: 2, storage_bytes: 3, bytes_synced: 4 };
   const send = (record: object) => {
     wire.trouble = ({ operation }) =>
@@ -99,7 +99,7 @@ test("accepts a usage response that contains only `total`, and rejects a respons
 });
 
 test("lists the primary instance of a database and its replicas in the group's other locations", async () => {
-  const { again, context, outside, organizationSlug, ids } = await stored();
+  const { newProcess, context, outside, organizationSlug, ids } = await stored();
   const primary = {
     uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
     location: "aws-us-east-1",
@@ -112,7 +112,7 @@ test("lists the primary instance of a database and its replicas in the group's o
     instances: [primary],
   });
   await outside.addGroupLocation({ organizationSlug, groupName: "default", location: "aws-eu-west-1" });
-  expect((await ask("getInstances", { dbId: ids.orders }, again())).instances).toMatchObject([
+  expect((await ask("getInstances", { dbId: ids.orders }, newProcess())).instances).toMatchObject([
     primary,
     { location: "aws-eu-west-1", type: "replica" },
   ]);

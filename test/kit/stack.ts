@@ -64,7 +64,7 @@ export class Stack {
 
   /** Creates one more object, in an earlier update. */
   async earlier(urn: string, resource: AnyResource, inputs: Properties): Promise<Entry> {
-    return { urn, ...(await made(resource, inputs, this.here.again())) };
+    return { urn, ...(await made(resource, inputs, this.here.newProcess())) };
   }
 
   async deleteOutside({ id }: Entry): Promise<void> {
@@ -79,7 +79,7 @@ export class Stack {
   /** Starts the run with a token that has only these scopes. */
   async permit(...scopes: readonly string[]): Promise<void> {
     const apiToken = await this.here.api.token({ group: "tenants", scopes: [...scopes] });
-    this.context = this.here.again({}, { apiToken, organizationId: this.organizationId });
+    this.context = this.here.newProcess({}, { apiToken, organizationId: this.organizationId });
   }
 
   async read(entry: Entry): Promise<Entry> {
@@ -167,12 +167,12 @@ const compared = ({ id, inputs, state }: Entry, news: Properties, ignored?: Read
 
 export async function openStack(): Promise<Stack> {
   const here = await lifecycleFixture();
-  const earlier = here.again();
+  const earlier = here.newProcess();
   const tenants = { urn: "tenants", ...(await made(group, TENANTS, earlier)) };
   const orders = { urn: "orders", ...(await made(database, ORDERS, earlier)) };
   const limits = {
     urn: "limits",
     ...(await made(databaseConfiguration, { database: orders.id, blockWrites: true }, earlier)),
   };
-  return new Stack(here, here.again(), tenants, orders, limits);
+  return new Stack(here, here.newProcess(), tenants, orders, limits);
 }

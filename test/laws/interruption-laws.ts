@@ -89,10 +89,12 @@ async function interruptibleRequests(of: Case, step: Step): Promise<number[]> {
   let requests: number[] = [];
   await Stage.try(of, async (stage: Stage) => {
     await step.before?.(stage);
-    const first = stage.wire.asked.length;
+    const first = stage.wire.requests.length;
     const { failure } = await stage.attempt(step.program(stage), { preview: false });
     stage.assert(failure === undefined, `\`pulumi up\` failed without an interruption: ${failure}`);
-    requests = stage.wire.asked.slice(first).flatMap((asked, index) => (of.thorough || isWrite(asked) ? [index] : []));
+    requests = stage.wire.requests
+      .slice(first)
+      .flatMap((asked, index) => (of.thorough || isWrite(asked) ? [index] : []));
   });
   return requests;
 }
@@ -123,10 +125,10 @@ async function interrupted(of: Case, { step, fault, at }: { step: Step; fault: F
     const before = (await stage.stack.managed()).get(SLOT);
     const program = step.program(stage);
     const process = new AbortController();
-    const first = stage.wire.asked.length;
+    const first = stage.wire.requests.length;
     fault.begin(stage.wire, at, () => process.abort());
     await stage.attempt(program, { preview: false, ...(fault.inProcess ? { killed: process.signal } : {}) });
-    const struck = stage.wire.asked[first + at];
+    const struck = stage.wire.requests[first + at];
     const when = struck ? `at ${struck.method} ${struck.path}` : `at request ${at + 1}`;
     await stage.wire.heal();
 

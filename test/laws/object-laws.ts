@@ -189,9 +189,9 @@ export const objects: Readonly<Record<string, Trial>> = {
       const made = await stage.made();
       await stage.stack.forget(SLOT);
       const imported = stage.program({}, { import: made.id });
-      const first = stage.wire.asked.length;
+      const first = stage.wire.requests.length;
       await stage.up(imported);
-      const writes = stage.wire.asked.slice(first).filter(({ method }) => method !== "GET");
+      const writes = stage.wire.requests.slice(first).filter(({ method }) => method !== "GET");
       const expected = stage.program({}, { import: made.id });
       stage.assert((await stage.managed()).id === made.id, `${made.id} was imported under another id`, ALWAYS.ids);
       if (stage.resource.properties.inputs.every(({ isShown }) => isShown))

@@ -144,9 +144,9 @@ export class Stage {
 
   /** Runs a preview or an update, which may fail. */
   async attempt(program: Program, options: RunOptions): Promise<Ended> {
-    const first = this.wire.asked.length;
+    const first = this.wire.requests.length;
     const ended = await this.stack.run(program, options);
-    const writes = this.wire.asked.slice(first).filter(isWrite);
+    const writes = this.wire.requests.slice(first).filter(isWrite);
     if (options.preview)
       this.assert(writes.length === 0, `it sent ${writes.map(requestOf).join(", ")}`, ALWAYS.previewsWriteNothing);
     for (const text of [...ended.said, ...(ended.failure === undefined ? [] : [ended.failure])]) {
@@ -204,10 +204,10 @@ export class Stage {
     this.assert(failure === undefined, `a preview ${when} failed: ${failure}`);
     const shown = changes.map(({ slot, kind, properties }) => [kind, slot, ...properties].join(" "));
     this.assert(changes.length === 0, `a preview ${when} shows ${listed(shown)}`);
-    const first = this.wire.asked.length;
+    const first = this.wire.requests.length;
     const again = await this.attempt(program, { preview: false });
     this.assert(again.failure === undefined, `an update ${when} failed: ${again.failure}`);
-    const writes = this.wire.asked.slice(first).filter(isWrite);
+    const writes = this.wire.requests.slice(first).filter(isWrite);
     this.assert(writes.length === 0, `an update ${when} sent ${writes.map(requestOf).join(", ")}`);
   }
 

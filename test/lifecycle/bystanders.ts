@@ -12,6 +12,6 @@ export async function withBystanders() {
   const outside = clientOf(here.api, here.api.apiToken);
   await outside.createDatabase({ organizationSlug, body: { name: "other", group: "default" } });
   await outside.createApiToken({ tokenName: "other", body: { organization: organizationSlug } });
-  const open = () => here.again({}, { baseUrl: wire.url });
+  const open = () => here.newProcess({}, { baseUrl: wire.url });
   return { here, wire, outside, open, context: open(), before: await objectsIn(here, outside) };
 }

@@ -41,7 +41,7 @@ async function besideOthers(own: Settings, others: object) {
     },
     async deleteOutside() {
       const { orders = "" } = await here.databases();
-      await here.delete(orders);
+      await here.deleteDatabase(orders);
     },
   };
 }

@@ -16,7 +16,7 @@ import { programOf } from "./scenario-fixture";
 test("says why it keeps one of two databases of a resource that is removed, if the other was imported", async () => {
   const here = await engineFixture();
   const stack = fakeStack({ api: here.api, settings: { driftDetection: "on-refresh" } });
-  const importedId = await here.database("older");
+  const importedId = await here.createDatabase("older");
   await stack.run(programOf({ orders: inGroup("orders") }), { preview: false });
   const id = (await stack.managed()).get("orders")?.id ?? "";
   const imported = aDatabase({ name: "older", group: "default" }, { import: importedId });
@@ -32,7 +32,7 @@ test("does not delete a group that another resource imports while the deletion l
   const here = await lifecycleFixture();
   const { id, state } = await made(group, TENANTS, here.context);
   const wire = await faultyWire(here.api.url);
-  const context = here.again({}, { baseUrl: wire.url });
+  const context = here.newProcess({}, { baseUrl: wire.url });
   const at = (urn: string) => ({ ...context, platform: { ...context.platform, urn } });
   let isImported = false;
   wire.trouble = ({ operation }) =>
@@ -44,9 +44,9 @@ test("does not delete a group that another resource imports while the deletion l
           send(status, text);
         }
       : undefined;
-  here.asked();
+  here.takeOperations();
   await remove(group, { id, state }, at("tenants"));
   expect(isImported).toBe(true);
-  expect(here.asked()).not.toContain("deleteGroup");
+  expect(here.takeOperations()).not.toContain("deleteGroup");
   expect(here.said).toContain(deletionSkipped({ title: 'group "tenants"', id }));
 });

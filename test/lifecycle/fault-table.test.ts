@@ -119,13 +119,13 @@ test("under a fault, every provider function returns a correct result or a clear
   const { here, wire, open } = on;
   await scenarioFixture(faultScenarios["creating a database from a dump"] as FaultScenario, on);
   const { wished } = faultScenarios["creating a database with its configuration"] as FaultScenario;
-  await new FakeEngine(dbplatform).up(programOf(wished as Declarations), here.again());
+  await new FakeEngine(dbplatform).up(programOf(wished as Declarations), here.newProcess());
   expect(Object.keys(questions)).toEqual(functions.map(({ name }) => name));
   const problems: string[] = [];
   for (const [index, [name, args]] of Object.entries(questions).entries()) {
-    wire.asked.length = 0;
+    wire.requests.length = 0;
     const right = await ask(name, args, open());
-    const asked = new Map(wire.asked.map(({ operation }, at) => [operation as Operation, at]));
+    const asked = new Map(wire.requests.map(({ operation }, at) => [operation as Operation, at]));
     for (const attack of sampled(attacksOn({ asked }), index * 7)) {
       attack.begin(on);
       const answer = await ask(name, args, open()).catch((failure: unknown) => failure);

@@ -51,7 +51,7 @@ test("records a database whose creation succeeded although the response was lost
   expect(state).toMatchObject({ dbId: id, name: "orders", group: "default", groupName: "default" });
   expect(await namesIn(here)).toEqual(["orders"]);
   expect(here.said).toContain(createdDespiteLostResponse({ title: 'database "orders"', id }));
-  expect(here.asked().filter((operation) => operation === "createDatabase")).toHaveLength(1);
+  expect(here.takeOperations().filter((operation) => operation === "createDatabase")).toHaveLength(1);
 });
 
 test("applies all settings to a group whose creation succeeded although the response was lost", async () => {
@@ -72,7 +72,7 @@ test("records a group that could not be configured, and configures the group in 
   expect(incomplete).toMatchObject({ name: "InitFailedError", state: { name: "tenants", deleteProtection: false } });
   const { id, state } = incomplete;
   const compared = { id, oldInputs: wanted, state, news: wanted };
-  expect(await update(group, compared, here.again())).toMatchObject({ deleteProtection: true });
+  expect(await update(group, compared, here.newProcess())).toMatchObject({ deleteProtection: true });
 });
 
 test("records the changes that an update made before it failed", async () => {
@@ -81,7 +81,7 @@ test("records the changes that an update made before it failed", async () => {
   const { id, state } = await create(group, wanted, here.context);
   here.api.fault({ operation: "renameGroup", status: 403 });
   const news = { ...wanted, name: "customers", locations: ["aws-eu-west-1"] };
-  const incomplete = await update(group, { id, oldInputs: wanted, state, news }, here.again()).catch(
+  const incomplete = await update(group, { id, oldInputs: wanted, state, news }, here.newProcess()).catch(
     (thrown) => thrown,
   );
   expect(incomplete).toMatchObject({
@@ -94,7 +94,7 @@ test("reports a database as not created when the request was lost, and does not 
   const here = await lifecycleFixture();
   here.api.fault({ operation: "createDatabase", reset: "before" });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "unavailable" });
-  expect(here.asked().filter((operation) => operation === "createDatabase")).toHaveLength(1);
+  expect(here.takeOperations().filter((operation) => operation === "createDatabase")).toHaveLength(1);
   expect(await namesIn(here)).toEqual([]);
   expect(await create(database, args, here.context)).toBeTruthy();
 });
@@ -130,7 +130,7 @@ test("§5 rule 9 finds a member's token after a lost response, even if the list 
   const wire = await faultyWire(here.api.url);
   const troubles: Partial<Record<string, Trouble>> = { listApiTokens: withoutOwners, createApiToken: loseAnswer };
   wire.trouble = ({ operation = "" }) => troubles[operation];
-  const member = here.again({}, { apiToken: apiTokenOfMember, baseUrl: wire.url });
+  const member = here.newProcess({}, { apiToken: apiTokenOfMember, baseUrl: wire.url });
   const { id } = await create(apiToken, { name: "ci" }, member);
   expect((await tokensNamed(here, "ci")).map((token) => [token.id, token.owner?.username])).toEqual([[id, "max"]]);
 
@@ -165,7 +165,7 @@ test("shows how to import the database with the taken name, even if the platform
   const { id } = await create(database, args, here.context);
   for (const fault of [undefined, { status: 400, body: { error: "database with same name already exists" } }]) {
     if (fault) here.api.fault({ operation: "createDatabase", ...fault });
-    const refusal: Refusal = await create(database, args, here.again()).catch((thrown) => thrown);
+    const refusal: Refusal = await create(database, args, here.newProcess()).catch((thrown) => thrown);
     expect(refusal.kind).toBe("conflict");
     expect(refusal.message).toContain(`\`import: "${id}"\``);
     expect(refusal.message).toContain("`deleteBeforeReplace: true`");
@@ -176,7 +176,7 @@ test("shows how to import the database with the taken name, even if the platform
 test("treats a restore as done when its response was lost", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
-  await remove(database, { id, state }, here.again());
+  await remove(database, { id, state }, here.newProcess());
   here.api.fault({ operation: "restoreDatabase", reset: "after" });
   const deleted = { ...state, deletedAt: "2026-01-01T00:00:00Z" };
   const compared = { id, oldInputs: args, state: deleted, news: args };
@@ -196,9 +196,9 @@ test.each<[string, Omit<Fault, "operation">]>([
   const { id, state } = await create(database, args, here.context);
   const managed = { id, inputs: args, state };
   for (const operation of ["listDatabases", "retrieveDatabaseById", "listDeletedDatabases"] as const) {
-    await remove(database, managed, here.again());
+    await remove(database, managed, here.newProcess());
     here.api.fault({ operation, times: 9, ...fault });
-    const reading = await readManaged(database, managed, here.again()).catch((thrown: Error) => thrown);
+    const reading = await readManaged(database, managed, here.newProcess()).catch((thrown: Error) => thrown);
     expect(reading).toBeDefined();
     expect(String(reading)).not.toContain(here.api.apiToken);
     await fetch(`${here.api.url}/_reference/faults`, { method: "DELETE" });
@@ -219,23 +219,23 @@ test.each<[string, (here: LifecycleFixture) => unknown, string]>([
 ])("§3 keeps deleted databases in the state for five days if %s prevents listing them", async (_, hide, way) => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
-  await remove(database, { id, state }, here.again());
+  await remove(database, { id, state }, here.newProcess());
   await hide(here);
   const managed = { id, inputs: args, state };
-  const deleted = (await readManaged(database, managed, here.again())) ?? { state: {} as Properties };
+  const deleted = (await readManaged(database, managed, here.newProcess())) ?? { state: {} as Properties };
   expect(deleted.state).toMatchObject({ ...state, deletedAt: expect.any(String) });
   const compared = { id, oldInputs: args, state: deleted.state, news: args };
   here.api.fault({ operation: "restoreDatabase", status: 403, times: 99 });
-  const refused = update(database, compared, here.again());
+  const refused = update(database, compared, here.newProcess());
   await expect(refused).rejects.toThrow(way);
   await expect(refused).rejects.toThrow('`replaceOnChanges: ["deletedAt"]`');
-  await remove(database, { id, state: deleted.state }, here.again());
+  await remove(database, { id, state: deleted.state }, here.newProcess());
 
   const later = { ...managed, state: deleted.state };
   await here.api.advance(5 * 86_400 - 60);
-  expect((await readManaged(database, later, here.again()))?.state.deletedAt).toBe(deleted.state.deletedAt);
+  expect((await readManaged(database, later, here.newProcess()))?.state.deletedAt).toBe(deleted.state.deletedAt);
   await here.api.advance(120);
-  expect(await readManaged(database, later, here.again())).toBeUndefined();
+  expect(await readManaged(database, later, here.newProcess())).toBeUndefined();
 });
 
 test("does not treat a resource as deleted if the credential is restricted to another group", async () => {
@@ -246,7 +246,7 @@ test("does not treat a resource as deleted if the credential is restricted to an
   const other = await lifecycleFixture({ settings: { ...settings, baseUrl: here.api.url } });
   const inputs = { database: id, blockReads: true };
   const configuration = { id, inputs, state: (await create(databaseConfiguration, inputs, here.context)).state };
-  const looked = await readManaged(databaseConfiguration, configuration, here.again());
+  const looked = await readManaged(databaseConfiguration, configuration, here.newProcess());
   expect(looked?.state).toMatchObject({ blockReads: true, groupId: state.groupId });
   for (const attempt of [
     () => readManaged(databaseConfiguration, configuration, other.context),
@@ -263,15 +263,15 @@ test("does not delete a database that was created in the same run", async () => 
   await remove(database, { id, state }, here.context);
   expect(await namesIn(here)).toEqual(["orders"]);
   expect(here.said).toContain(deletionSkipped({ title: 'database "orders"', id }));
-  await remove(database, { id, state }, here.again());
-  await remove(database, { id, state }, here.again());
+  await remove(database, { id, state }, here.newProcess());
+  await remove(database, { id, state }, here.newProcess());
   expect(await namesIn(here)).toEqual([]);
 });
 
 test("sends no request if the run has already been cancelled", async () => {
   const here = await lifecycleFixture({ call: { signal: AbortSignal.abort() } });
   await expect(create(database, args, here.context)).rejects.toMatchObject({ kind: "cancelled" });
-  expect(here.asked()).toEqual([]);
+  expect(here.takeOperations()).toEqual([]);
 });
 
 test("finishes and records a write that is in progress when the run is cancelled", async () => {
@@ -300,7 +300,7 @@ test("stops an operation at its deadline, even when the platform hangs", async (
 describe("a restore without a valid response", () => {
   const deleted = async (here: LifecycleFixture) => {
     const { id, state } = await create(database, args, here.context);
-    await remove(database, { id, state }, here.again());
+    await remove(database, { id, state }, here.newProcess());
     return { id, oldInputs: args, state: { ...state, deletedAt: "2026-01-01T00:00:00Z" }, news: args };
   };
   const failed = (id: string, cause: string, isStillDeleted: boolean) => {
@@ -318,7 +318,7 @@ describe("a restore without a valid response", () => {
     const { id } = compared;
     // Looks up the organization before the limit begins, as the engine's reads before an update do.
     const limit = new AbortController();
-    const context = here.again({ deadline: limit.signal });
+    const context = here.newProcess({ deadline: limit.signal });
     await context.platform.platform.organization.id();
     here.api.fault({ operation: "restoreDatabase", hang: true });
     const restoring = update(database, compared, context);
@@ -331,7 +331,7 @@ describe("a restore without a valid response", () => {
         .then(() => limit.abort()),
     ]);
     expect(await namesIn(here)).toEqual([]);
-    await update(database, compared, here.again());
+    await update(database, compared, here.newProcess());
     expect(await namesIn(here)).toEqual(["orders"]);
   });
 
@@ -339,7 +339,7 @@ describe("a restore without a valid response", () => {
     const here = await lifecycleFixture();
     const compared = await deleted(here);
     const limit = new AbortController();
-    const context = here.again({ deadline: limit.signal });
+    const context = here.newProcess({ deadline: limit.signal });
     await context.platform.platform.organization.id();
     limit.abort();
     const message = causeIn(here, compared.id, TIME_LIMIT_BEFORE_SENDING);
@@ -354,7 +354,7 @@ describe("a restore without a valid response", () => {
     const wire = await faultyWire(here.api.url);
     const compared = await deleted(here);
     const { id } = compared;
-    const context = here.again({}, { baseUrl: wire.url });
+    const context = here.newProcess({}, { baseUrl: wire.url });
     await context.platform.platform.organization.id();
     let isDown = false;
     wire.trouble = ({ operation }) => {
@@ -376,7 +376,7 @@ test("retries reads after status 503 and create requests after status 429", asyn
   here.api.fault({ operation: "createDatabase", status: 429, retryAfter: 0, times: 2 });
   here.api.fault({ operation: "listDatabases", status: 503, times: 2 });
   const { id } = await create(database, args, here.context);
-  const asked = here.asked();
+  const asked = here.takeOperations();
   expect(asked.filter((operation) => operation === "listDatabases")).toHaveLength(3);
   expect(asked.filter((operation) => operation === "createDatabase")).toHaveLength(3);
   expect(await namesIn(here)).toEqual(["orders"]);
@@ -389,7 +389,7 @@ test("retries reads after status 500, and sends a request that may have changed 
   for (const operation of ["listDatabases", "listGroups", "retrieveOrganization"] as const)
     here.api.fault({ operation, status: 500, times: 2 });
   const { id } = await create(database, args, here.context);
-  expect(here.asked().filter((operation) => operation === "listDatabases")).toHaveLength(3);
+  expect(here.takeOperations().filter((operation) => operation === "listDatabases")).toHaveLength(3);
 
   const { api } = platform.platform;
   const changes = {
@@ -402,23 +402,23 @@ test("retries reads after status 500, and sends a request that may have changed 
   for (const operation of Object.keys(changes) as (keyof typeof changes)[])
     here.api.fault({ operation, status: 500, times: 2 });
   for (const change of Object.values(changes)) await expect(change()).rejects.toMatchObject({ uncertain: true });
-  expect(here.asked()).toEqual(Object.keys(changes));
+  expect(here.takeOperations()).toEqual(Object.keys(changes));
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
 test("the deletion of a deleted database spares the one that was created under its name since then", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
-  await remove(database, { id, state }, here.again());
-  await create(database, args, here.again());
-  await remove(database, { id, state }, here.again());
+  await remove(database, { id, state }, here.newProcess());
+  await create(database, args, here.newProcess());
+  await remove(database, { id, state }, here.newProcess());
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
 test("§5 rule 8 lets a group-scoped token restore a database only while its user is an admin or owner", async () => {
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
-  await remove(database, { id, state }, here.again());
+  await remove(database, { id, state }, here.newProcess());
   await here.api.member("max", "admin");
   const settings = {
     apiToken: await here.api.token({ user: "max", group: "default" }),
@@ -438,7 +438,7 @@ test("neither adopts databases nor revokes tokens that other users create while 
   const here = await lifecycleFixture();
   const outside = clientOf(here.api, here.api.apiToken);
   for (const fault of [{ status: 503 }, { status: 500 }, { reset: "before" }] as const) {
-    const context = here.again();
+    const context = here.newProcess();
     await database.named?.ids(context.platform);
     await apiToken.named?.ids(context.platform);
     const theirs = await outside.createDatabase({ organizationSlug, body: { name: "orders", group: "other" } });
@@ -481,7 +481,7 @@ test.each<[string, Omit<Fault, "operation">]>([
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });
-  await remove(database, { id, state }, here.again());
+  await remove(database, { id, state }, here.newProcess());
   expect(await namesIn(here)).toEqual([]);
 });
 
@@ -493,7 +493,7 @@ test.each<[string, Omit<Fault, "operation">]>([
   const here = await lifecycleFixture();
   const { id, state } = await create(database, args, here.context);
   here.api.fault({ operation: "deleteDatabaseById", times: 9, ...fault });
-  await expect(remove(database, { id, state }, here.again())).rejects.toMatchObject({ kind: "unavailable" });
+  await expect(remove(database, { id, state }, here.newProcess())).rejects.toMatchObject({ kind: "unavailable" });
   expect(await namesIn(here)).toEqual(["orders"]);
 });
 
@@ -511,7 +511,7 @@ test("never shows a response that cannot be parsed, because the response may hol
 describe("the preview of a restore", () => {
   const planned = async (here: LifecycleFixture, news: Properties, more: Properties = {}) => {
     const { id, state } = await create(database, args, here.context);
-    await remove(database, { id, state }, here.again());
+    await remove(database, { id, state }, here.newProcess());
     const deleted = { ...state, deletedAt: "2026-01-01T00:00:00Z", ...more };
     return { id, compared: { id, oldInputs: args, state: deleted, news } };
   };
@@ -519,7 +519,7 @@ describe("the preview of a restore", () => {
   test("succeeds even if some values are unknown", async () => {
     const here = await lifecycleFixture();
     const { compared } = await planned(here, { name: UNKNOWN, group: UNKNOWN });
-    expect(await planUpdate(database, compared, here.again())).toMatchObject({ hostname: UNKNOWN });
+    expect(await planUpdate(database, compared, here.newProcess())).toMatchObject({ hostname: UNKNOWN });
   });
 
   test("succeeds if the database has already been restored", async () => {
@@ -529,14 +529,14 @@ describe("the preview of a restore", () => {
       organizationId: here.api.organizationId,
       databaseId: id,
     });
-    expect(await planUpdate(database, compared, here.again())).not.toHaveProperty("deletedAt");
+    expect(await planUpdate(database, compared, here.newProcess())).not.toHaveProperty("deletedAt");
   });
 
   test("fails when the organization has moved to the free plan", async () => {
     const here = await lifecycleFixture();
     const { compared } = await planned(here, args);
     await here.api.plan("starter");
-    await expect(planUpdate(database, compared, here.again())).rejects.toThrow(
+    await expect(planUpdate(database, compared, here.newProcess())).rejects.toThrow(
       planHidesDeleted({ organization: "acme" }),
     );
   });
@@ -546,7 +546,7 @@ test("confirms the deletion of an imported token even if the token list omits th
   const here = await lifecycleFixture();
   const unrestricted = await here.api.token({ organization: null });
   const minted = await create(apiToken, { name: "ci" }, here.context);
-  await remove(apiToken, minted, here.again());
+  await remove(apiToken, minted, here.newProcess());
   const owner = await lifecycleFixture({ settings: { apiToken: unrestricted, baseUrl: here.api.url } });
   const { token, ...state } = minted.state;
   expect(token).toBeTruthy();
@@ -583,6 +583,6 @@ test("confirms the deletion of another user's token by sending a request with th
   const member = await lifecycleFixture({ settings });
   const managed = { id: minted.id, inputs: { name: "ci" }, state: minted.state };
   await expect(readManaged(apiToken, managed, member.context)).rejects.toMatchObject({ kind: "forbidden" });
-  await remove(apiToken, minted, here.again());
-  expect(await readManaged(apiToken, managed, member.again())).toBeUndefined();
+  await remove(apiToken, minted, here.newProcess());
+  expect(await readManaged(apiToken, managed, member.newProcess())).toBeUndefined();
 });

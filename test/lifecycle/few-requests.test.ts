@@ -37,29 +37,29 @@ async function read({ resource, ...managed }: ManagedResource, context: Context)
 const bring = ({ resource, id, inputs, state }: ManagedResource, news: Properties, context: Context) =>
   update(resource, { id, oldInputs: inputs, state, news }, context);
 
-function asked(here: LifecycleFixture): Record<string, number> {
+function takeCounts(here: LifecycleFixture): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const operation of here.asked()) counts[operation] = (counts[operation] ?? 0) + 1;
+  for (const operation of here.takeOperations()) counts[operation] = (counts[operation] ?? 0) + 1;
   return counts;
 }
 
 test("reads fifty resources with a handful of requests", async () => {
   const here = await lifecycleFixture();
   const databases = await madeDatabases(here.context);
-  here.asked();
-  const context = here.again();
+  here.takeOperations();
+  const context = here.newProcess();
   const reads = await Promise.all(databases.map((one) => read(one, context)));
   expect(reads).toEqual(databases);
-  expect(asked(here)).toEqual({ retrieveOrganization: 1, listDatabases: 1 });
+  expect(takeCounts(here)).toEqual({ retrieveOrganization: 1, listDatabases: 1 });
 });
 
 test("changes fifty configurations with one request each, and checks all database names with one request", async () => {
   const here = await lifecycleFixture();
   const configurations = await madeConfigurations(await madeDatabases(here.context), here.context);
-  here.asked();
-  const context = here.again();
+  here.takeOperations();
+  const context = here.newProcess();
   await Promise.all(configurations.map((one) => bring(one, { ...one.inputs, blockWrites: false }, context)));
-  expect(asked(here)).toEqual({ retrieveOrganization: 1, listDatabases: 1, updateDatabaseConfiguration: 50 });
+  expect(takeCounts(here)).toEqual({ retrieveOrganization: 1, listDatabases: 1, updateDatabaseConfiguration: 50 });
 });
 
 test("restores fifty databases with one request each, and configures each with one more request", async () => {
@@ -69,8 +69,8 @@ test("restores fifty databases with one request each, and configures each with o
   const configurations = await madeConfigurations(databases, here.context);
   const outside = clientOf(here.api, here.api.apiToken);
   for (const { id: databaseId } of databases) await outside.deleteDatabaseById({ organizationId, databaseId });
-  here.asked();
-  const context = here.again();
+  here.takeOperations();
+  const context = here.newProcess();
   for (const [index, one] of databases.entries()) {
     const deleted = await read(one, context);
     expect(deleted.state.deletedAt).toBeDefined();
@@ -78,7 +78,7 @@ test("restores fifty databases with one request each, and configures each with o
     const configuration = await read(configurations[index] as ManagedResource, context);
     await bring(configuration, configuration.inputs, context);
   }
-  const { restoreDatabase, updateDatabaseConfiguration, ...lists } = asked(here);
+  const { restoreDatabase, updateDatabaseConfiguration, ...lists } = takeCounts(here);
   expect([restoreDatabase, updateDatabaseConfiguration]).toEqual([50, 50]);
   const { listAuditLogs, ...others } = lists;
   expect(listAuditLogs).toBeLessThanOrEqual(2);
@@ -98,18 +98,18 @@ test("reads the whole list of 7,000 databases for many resources, but only five 
   const last = managed.at(-1);
   if (!last) throw new Error("there are no databases");
 
-  here.asked();
-  const many = here.again();
+  here.takeOperations();
+  const many = here.newProcess();
   await Promise.all(managed.slice(-500).map((each) => readManaged(database, each, many)));
   // The provider reads databases one by one until listing all of them would take fewer requests.
-  const { retrieveDatabaseById, ...lists } = asked(here);
+  const { retrieveDatabaseById, ...lists } = takeCounts(here);
   expect(retrieveDatabaseById).toBeLessThanOrEqual(FIRST_PAGES);
   expect(lists).toEqual({ retrieveOrganization: 1, listDatabases: 7, listDeletedDatabases: 1 });
 
   const wanted = Array.from({ length: 50 }, (_, index) => ({ name: `new-${index}`, group: "default" }));
-  const context = here.again();
+  const context = here.newProcess();
   await Promise.all(wanted.map((args) => made(database, args, context)));
-  expect(asked(here)).toEqual({
+  expect(takeCounts(here)).toEqual({
     retrieveOrganization: 1,
     listDatabases: 7,
     listDeletedDatabases: 1,
@@ -117,8 +117,8 @@ test("reads the whole list of 7,000 databases for many resources, but only five 
     createDatabase: 50,
   });
 
-  await readManaged(database, last, here.again());
-  expect(asked(here)).toMatchObject({ listDatabases: 5, retrieveDatabaseById: 1 });
+  await readManaged(database, last, here.newProcess());
+  expect(takeCounts(here)).toMatchObject({ listDatabases: 5, retrieveDatabaseById: 1 });
 });
 
 /** Configurations of many databases, as an update has recorded them, each with the same settings. */
@@ -131,7 +131,7 @@ async function recordedConfigurations(settings: Properties, count: number) {
     const state = { ...inputs, groupId, organizationId: here.api.organizationId };
     return { resource: databaseConfiguration, id, inputs, state };
   });
-  here.asked();
+  here.takeOperations();
   return { here, outside, databases, configurations };
 }
 
@@ -143,7 +143,7 @@ async function recordedConfiguration(settings: Properties) {
   return { ...world, managed, at: { organizationSlug: "acme", databaseName: database.Name } };
 }
 
-const requestsIn = (here: LifecycleFixture): number => here.asked().length;
+const requestsIn = (here: LifecycleFixture): number => here.takeOperations().length;
 
 test.each([
   { settings: {}, most: 5 },
@@ -153,7 +153,7 @@ test.each([
   { settings: { sizeLimit: "" }, most: 505 },
 ])("reads 500 configurations with $settings with at most $most requests", async ({ settings, most }) => {
   const { here, configurations } = await recordedConfigurations(settings, 500);
-  const context = here.again();
+  const context = here.newProcess();
   const reads = await Promise.all(configurations.map((one) => read(one, context)));
   expect(reads.map(({ state }) => state)).toEqual(
     configurations.map(({ state }) => expect.objectContaining({ ...settings, database: state.database })),
@@ -171,26 +171,26 @@ test.each([
   const settings = { [property]: UNCONFIGURED[property as keyof typeof UNCONFIGURED] };
   const { here, outside, managed, at } = await recordedConfiguration(settings);
   await outside.updateDatabaseConfiguration({ ...at, body: { [field]: changed } });
-  expect((await read(managed, here.again())).state).toMatchObject({ [property]: changed });
-  here.asked();
+  expect((await read(managed, here.newProcess())).state).toMatchObject({ [property]: changed });
+  here.takeOperations();
   for (const operation of ["listDatabases", "listDatabasesById"] as const)
     here.api.fault({ operation, omit: [field], probability: 1 });
-  expect((await read(managed, here.again())).state).toMatchObject({ [property]: changed });
-  expect(asked(here)).toMatchObject({ retrieveDatabaseConfiguration: 1 });
+  expect((await read(managed, here.newProcess())).state).toMatchObject({ [property]: changed });
+  expect(takeCounts(here)).toMatchObject({ retrieveDatabaseConfiguration: 1 });
 });
 
 test("reads each configuration by itself if the platform refuses the list of addresses, which it asks for once", async () => {
   const { here, configurations } = await recordedConfigurations({ allowedIps: [] }, 3);
   here.api.fault({ operation: "listDatabasesById", status: 404, probability: 1 });
-  const context = here.again();
+  const context = here.newProcess();
   for (const one of configurations) expect((await read(one, context)).state).toMatchObject({ allowedIps: [] });
-  expect(asked(here)).toMatchObject({ listDatabasesById: 1, retrieveDatabaseConfiguration: 3 });
+  expect(takeCounts(here)).toMatchObject({ listDatabasesById: 1, retrieveDatabaseConfiguration: 3 });
 });
 
 test("sends a setting that the program sets for the first time, because no read has shown it", async () => {
   const { here, outside, managed: recorded, at } = await recordedConfiguration({});
   await outside.updateDatabaseConfiguration({ ...at, body: { size_limit: "1gb" } });
-  const context = here.again();
+  const context = here.newProcess();
   const managed = await read(recorded, context);
   expect(managed.state).not.toHaveProperty("sizeLimit");
   const news = { ...managed.inputs, sizeLimit: "" };
@@ -204,7 +204,7 @@ test("sends a setting that the program sets for the first time, because no read 
 
 test("reads a configuration again that this update has changed", async () => {
   const { here, managed: recorded } = await recordedConfiguration({ blockWrites: false });
-  const context = here.again();
+  const context = here.newProcess();
   const managed = await read(recorded, context);
   const state = await bring(managed, { ...managed.inputs, blockWrites: true }, context);
   expect((await read({ ...managed, state }, context)).state).toMatchObject({ blockWrites: true });
@@ -231,7 +231,7 @@ async function deletedGroups() {
   const outside = clientOf(here.api, here.api.apiToken);
   for (const { inputs } of groups)
     await outside.deleteGroup({ organizationSlug: "acme", groupName: String(inputs.name) });
-  here.asked();
+  here.takeOperations();
   return { here, outside, groups, databases };
 }
 
@@ -243,12 +243,12 @@ test("previews the restore of 200 databases in 40 deleted groups with at most te
   // Stops the clock, because a slow machine may need more than the five seconds for which a list is trusted.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
-  const context = here.again();
+  const context = here.newProcess();
   const reads = await Promise.all([...groups, ...databases].map((one) => read(one, context)));
   for (const { state } of reads) expect(state.deletedAt).toBeDefined();
   await Promise.all(reads.slice(0, GROUPS).map((one) => plan(one, context)));
   await Promise.all(reads.slice(GROUPS).map((one) => plan(one, context)));
-  const { listAuditLogs = 0, ...others } = asked(here);
+  const { listAuditLogs = 0, ...others } = takeCounts(here);
   expect(listAuditLogs).toBeLessThanOrEqual(3);
   expect(others).toEqual({
     retrieveOrganization: 1,
@@ -265,21 +265,21 @@ test("requests an unavailable organization only once per run, and reports no dri
   const here = await lifecycleFixture();
   const databases = await madeDatabases(here.context);
   here.api.fault({ operation: "retrieveOrganization", status: 403, times: 99 });
-  here.asked();
-  const context = here.again();
+  here.takeOperations();
+  const context = here.newProcess();
   for (const { resource, id, inputs, state } of databases) {
     const { differences } = await diff(resource, { id, oldInputs: inputs, state, news: inputs }, context);
     expect(differences).toEqual([]);
   }
-  expect(asked(here)).toEqual({ retrieveOrganization: 1 });
+  expect(takeCounts(here)).toEqual({ retrieveOrganization: 1 });
 });
 
 test("requests each list only once, however many resources a preview would create", async () => {
   const here = await lifecycleFixture();
-  here.asked();
+  here.takeOperations();
   for (const name of NAMES) await planCreate(database, { name, group: "default" }, here.context);
   await planCreate(group, { name: "tenants", location: "aws-us-east-1" }, here.context);
-  expect(asked(here)).toEqual({
+  expect(takeCounts(here)).toEqual({
     listAuditLogs: 1,
     retrieveOrganization: 1,
     listGroups: 1,

@@ -88,9 +88,9 @@ test("creates groups with their extensions, and warns that a change of these has
     Object.fromEntries([...(await stack.managed())].map(([name, { outputs }]) => [name, outputs.extensions]));
   expect(await kept()).toEqual(declared);
 
-  here.writes();
+  here.takeWrites();
   expect(await upIn(stack, extended({ two: ["uuid", "vector"] }))).toEqual({ changes: [], said: [] });
   const { changes, said } = await upIn(stack, extended({ two: ["all"] }));
-  expect({ changes, writes: here.writes() }).toEqual({ changes: [], writes: [] });
+  expect({ changes, writes: here.takeWrites() }).toEqual({ changes: [], writes: [] });
   expect(said).toEqual([expect.stringMatching(/`extensions` has no effect on group "two"/)]);
 });

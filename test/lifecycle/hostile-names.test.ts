@@ -130,7 +130,7 @@ test("creates a resource under its exact name or rejects the name, and changes n
       const { failure } = await stack.run(new Map([["x", declared]]), { preview: false });
       if (failure === undefined)
         expect((await stack.managed()).get("x")?.outputs).toMatchObject({ name: declared.args.name });
-      expect(wire.asked.filter(({ operation }) => operation === undefined)).toEqual([]);
+      expect(wire.requests.filter(({ operation }) => operation === undefined)).toEqual([]);
     }),
     runs,
   );
@@ -145,7 +145,7 @@ test("imports only the resource with the given id", async () => {
       const stack = fakeStack({ api: here.api, baseUrl: wire.url });
       const program = new Map([["x", { type, args: {}, import: id }]]);
       expect((await stack.run(program, { preview: false })).failure).toBeDefined();
-      expect(wire.asked.filter(({ operation }) => operation === undefined)).toEqual([]);
+      expect(wire.requests.filter(({ operation }) => operation === undefined)).toEqual([]);
     }),
     runs,
   );
@@ -162,7 +162,7 @@ test("a function requests only the resource that its arguments identify", async 
       const { result } = (await invoke(asked, own, context).catch(onlyRefusals)) ?? {};
       for (const name of ["name", "dbId", "uuid"])
         if (result && own[name] !== undefined) expect(result[name]).toBe(own[name]);
-      expect(wire.asked.filter(({ operation, method }) => operation === undefined || method !== "GET")).toEqual([]);
+      expect(wire.requests.filter(({ operation, method }) => operation === undefined || method !== "GET")).toEqual([]);
     }),
     runs,
   );

@@ -20,11 +20,11 @@ test("keeps an old object that a resource manages again with another provider pr
   const outside = clientOf(here.api, here.api.apiToken);
   await outside.deleteDatabaseById(at);
   await outside.restoreDatabase({ ...at, body: {} });
-  const context = here.again();
+  const context = here.newProcess();
   context.run.readsFirst = true;
   await diff(database, { ...orders, news: oldInputs }, context);
   await create(database, oldInputs, context);
-  const other = here.again();
+  const other = here.newProcess();
   const run = new Run(context.run.takeovers);
   await remove(database, orders, { ...other, run, platform: { ...other.platform, run } });
   expect(await database.read(orders.id, context.platform)).toMatchObject({ status: "live" });

@@ -14,9 +14,10 @@ export interface LifecycleFixture {
   readonly api: OpenReferenceApi;
   readonly context: Context<Platform>;
   readonly said: string[];
-  asked(): string[];
-  /** Returns the context of another provider process, optionally with other settings. */
-  again(call?: Partial<Call>, settings?: Properties): Context<Platform>;
+  /** Returns all operations that were requested since the last call. */
+  takeOperations(): string[];
+  /** Returns the context of a new provider process, optionally with other settings. */
+  newProcess(call?: Partial<Call>, settings?: Properties): Context<Platform>;
 }
 
 /**
@@ -43,7 +44,7 @@ export async function lifecycleFixture(
     api,
     said,
     context: open(call),
-    asked: operationsOf(api),
-    again: (more = {}, others = {}) => open(more, others),
+    takeOperations: operationsOf(api),
+    newProcess: (more = {}, others = {}) => open(more, others),
   };
 }

@@ -34,9 +34,9 @@ async function failureInOther(listed: "without the old one" | "with the old one"
     "not at all": ({ send }: Exchange) => send(404, "{}"),
   };
   wire.trouble = ({ path }) => (path.startsWith("/_reference/") ? lists[listed] : withOtherId);
-  wire.asked.length = 0;
+  wire.requests.length = 0;
   const { failure = "" } = await stack.run(program, { preview: true });
-  return { api, failure, baseUrl: wire.url, asked: wire.asked.map(({ operation }) => operation) };
+  return { api, failure, baseUrl: wire.url, asked: wire.requests.map(({ operation }) => operation) };
 }
 
 test("explains that a reference API has lost its data, without asking for the object", async () => {

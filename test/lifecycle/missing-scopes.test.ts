@@ -13,7 +13,7 @@ test("names every missing scope at once when a restore fails whose deletion an e
   const stack = fakeStack({ api: here.api, settings: { organizationId, driftDetection: "on-refresh" } });
   const program = programOf({ orders: inGroup("orders") });
   await stack.run(program, { preview: false });
-  await here.delete((await stack.managed()).get("orders")?.id ?? "");
+  await here.deleteDatabase((await stack.managed()).get("orders")?.id ?? "");
   here.api.fault({ operation: "restoreDatabase", status: 400 });
   await stack.run(program, { preview: false, readsFirst: true });
 

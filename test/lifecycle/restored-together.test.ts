@@ -27,7 +27,7 @@ async function restoring() {
   const token = { name: "ci", group: "default", scopes: ["read"] };
   const minted = await create(apiToken, token, here.context);
   await clientOf(here.api, here.api.apiToken).deleteGroup({ organizationSlug, groupName: "other" });
-  const context = here.again();
+  const context = here.newProcess();
   const deleted = await database.read(id, context.platform);
   if (deleted.status !== "deleted") throw new Error("the database was not deleted with its group");
   here.api.fault({ operation: "restoreDatabase", latency: 200 });
@@ -64,7 +64,7 @@ async function sharedGroup(program: Declarations) {
   await stack.run(programOf(program), { preview: false });
   const { organizationId } = here.api;
   const groupId = (await stack.managed()).get("shop")?.id ?? "";
-  const [carts, sessions] = [await here.database("carts", "shop"), await here.database("sessions", "shop")];
+  const [carts, sessions] = [await here.createDatabase("carts", "shop"), await here.createDatabase("sessions", "shop")];
   const deleteShop = () => here.outside.deleteGroup({ organizationSlug, groupName: "shop" });
   const restore = (databaseId: string) => here.outside.restoreDatabase({ organizationId, databaseId, body: {} });
   return {

@@ -32,7 +32,7 @@ export async function platformBehindWire(): Promise<PlatformBehindWire> {
   const here = await lifecycleFixture();
   const wire = await faultyWire(here.api.url);
   const outside = clientOf(here.api, here.api.apiToken);
-  return { here, outside, wire, open: () => here.again({}, { baseUrl: wire.url }) };
+  return { here, outside, wire, open: () => here.newProcess({}, { baseUrl: wire.url }) };
 }
 
 interface ScenarioFixture extends PlatformBehindWire {
@@ -52,12 +52,12 @@ export async function scenarioFixture(
   const stack = new FakeEngine(dbplatform);
   const happening = { stack, outside, here };
   const before = typeof scenario.before === "function" ? await scenario.before(happening) : scenario.before;
-  if (before) await stack.up(programOf(before), here.again());
+  if (before) await stack.up(programOf(before), here.newProcess());
   if (attack?.isEarly) attack.begin(on);
   await scenario.outside?.(happening);
   const wished = programOf(typeof scenario.wished === "function" ? scenario.wished(happening) : scenario.wished);
   const known = await idsIn(here);
-  wire.asked.length = 0;
+  wire.requests.length = 0;
   return { ...on, stack, wished, known };
 }
 
@@ -96,7 +96,7 @@ export async function cleanRun(scenario: FaultScenario, on: PlatformBehindWire):
   const living = await objectsIn(here.here, here.outside);
   await here.stack.up(here.wished, here.open());
   const asked = new Map<Operation, number>();
-  for (const [index, { operation }] of here.wire.asked.entries())
+  for (const [index, { operation }] of here.wire.requests.entries())
     if (operation && !asked.has(operation)) asked.set(operation, index);
   await settled(here);
   // A resource identified by a key gets the same id when it is recreated, so comparing ids cannot show that it is new.
@@ -109,10 +109,10 @@ export async function cleanRun(scenario: FaultScenario, on: PlatformBehindWire):
 
 /** Asserts that a preview finds no changes and that an update writes nothing. */
 async function settled({ stack, wished, wire, open }: ScenarioFixture): Promise<void> {
-  wire.asked.length = 0;
+  wire.requests.length = 0;
   expect(await stack.preview(wished, open())).toBe(0);
   await stack.up(wished, open());
-  expect(wire.asked.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(wire.requests.filter(({ method }) => method !== "GET")).toEqual([]);
 }
 
 export interface Attack {
@@ -148,7 +148,7 @@ export async function assertSurvives(
   );
   if (failure !== undefined) mustBeClear(failure, here);
   expect(Object.hasOwn(Object.prototype, "polluted") || "polluted" in {}).toBe(false);
-  expect(wire.asked.length).toBeLessThan(MOST_REQUESTS);
+  expect(wire.requests.length).toBeLessThan(MOST_REQUESTS);
   await heal(on);
   if (attack.isBelievable) return;
 

@@ -9,12 +9,12 @@ import { programOf } from "./scenario-fixture";
 
 test("never takes another user's empty database for a copy whose creation got no response", async () => {
   const here = await engineFixture();
-  await here.database("orders");
+  await here.createDatabase("orders");
   const wire = await faultyWire(here.api.url);
   wire.trouble = ({ operation }) =>
     operation === "createDatabase"
       ? async ({ cut }) => {
-          await here.database("copy");
+          await here.createDatabase("copy");
           cut();
         }
       : undefined;

@@ -259,6 +259,6 @@ describe("a create-only property", () => {
       }),
       { numRuns: PAIRS },
     );
-    expect(here.asked()).toEqual([]);
+    expect(here.takeOperations()).toEqual([]);
   });
 });

@@ -78,7 +78,7 @@ test("each resource calls exactly the API operations that it declares for each l
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const dump = join(folder, "dump.sql");
   writeFileSync(dump, "CREATE TABLE a (b);\n");
-  const database = await here.database("owner");
+  const database = await here.createDatabase("owner");
   const given = (args: Properties): Declared["args"] =>
     JSON.parse(JSON.stringify(args).replaceAll("DATABASE", database).replaceAll("DUMP", dump));
   const run = async (declared?: Declared): Promise<string> => {
@@ -112,7 +112,7 @@ test("each resource calls exactly the API operations that it declares for each l
     if (resource.softDeleted) {
       await archiveGroup();
       if (isGroup) await here.outside.deleteGroup({ organizationSlug: "acme", groupName: String(updated.name) });
-      else await here.delete(id);
+      else await here.deleteDatabase(id);
       // An update that restores a resource also applies the program's changes.
       await step("restore", created, { ...updated, ...archived });
       // Removes the protection of the group again.

@@ -126,7 +126,7 @@ describe.runIf(full)("without a `plugins` section", () => {
       const ids = Object.values(databases);
       expect(ids).toHaveLength(1);
 
-      await here.delete(ids[0] ?? "");
+      await here.deleteDatabase(ids[0] ?? "");
       expect(await pulumi("preview")).toContain(" was deleted by ada");
       await pulumi("up", "--yes", "--skip-preview");
       expect(await here.databases()).toEqual(databases);

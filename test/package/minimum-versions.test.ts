@@ -78,14 +78,14 @@ async function story(): Promise<void> {
   };
 
   await succeeds("preview");
-  expect(here.writes()).toEqual([]);
+  expect(here.takeWrites()).toEqual([]);
   await succeeds("up", "--yes");
   expect(await stack.outputs()).toEqual({ asked: ["acme", "acme"], node: MINIMUM.node });
   const { one = "", two = "", ...others } = await here.databases();
   expect(others).toEqual({});
   await succeeds("preview", "--expect-no-changes");
 
-  for (const dbId of [one, two]) await here.delete(dbId);
+  for (const dbId of [one, two]) await here.deleteDatabase(dbId);
   const drift = await stack.cli("preview", "--expect-no-changes");
   expect(drift.code).toBe(7);
   expect(drift.output).toContain('warning: Database "one" was deleted');

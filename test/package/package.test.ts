@@ -140,7 +140,7 @@ test("starts the reference API in a program, with its page and its OpenAPI descr
 
 test("`dbplatform adopt` finds a database on the platform, and `npx` runs `dbplatform`", async () => {
   const here = await engineFixture();
-  const dbId = await here.database("orders");
+  const dbId = await here.createDatabase("orders");
   const run = (...args: string[]) =>
     promisify(execFile)(join(project, "node_modules/.bin/dbplatform"), args, {
       env: { ...process.env, ...here.environment },

@@ -53,7 +53,7 @@ async function databasesOf(settings: Properties): Promise<{ name: string; dbId: 
 /** Asserts that each request carries the credential of the organization named in its path. */
 function mustHaveKeptApart(all: readonly Customer[]): void {
   for (const { wire } of all)
-    for (const { path, authorization } of wire.asked) {
+    for (const { path, authorization } of wire.requests) {
       const owner = all.find(
         ({ settings, organizationId, wire: own }) =>
           own === wire && (path.includes(`/organizations/${settings.organization}`) || path.includes(organizationId)),
@@ -89,8 +89,8 @@ test("serves several organizations in one dynamic provider process, each with it
   expect(await refused).toContain("401");
 
   for (const { wire } of all) {
-    const strangers = wire.asked.filter(({ authorization }) => authorization === "Bearer wrong");
-    for (const stranger of strangers) wire.asked.splice(wire.asked.indexOf(stranger), 1);
+    const strangers = wire.requests.filter(({ authorization }) => authorization === "Bearer wrong");
+    for (const stranger of strangers) wire.requests.splice(wire.requests.indexOf(stranger), 1);
   }
   mustHaveKeptApart(all);
   for (const { settings } of all) {

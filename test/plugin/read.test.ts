@@ -55,7 +55,7 @@ test.each(CALLERS)(
   "answers %s with a live database's properties, and with none if no database has the id",
   async (_, name) => {
     const here = await engineFixture();
-    const dbId = await here.database("orders");
+    const dbId = await here.createDatabase("orders");
     const { read, said } = await reader(here);
     const found = await read(dbId, name);
     expect(found.getId()).toBe(dbId);
@@ -74,8 +74,8 @@ test.each(CALLERS)(
 
 test.each(CALLERS)("fails with the `import` line if %s asks for a deleted database", async (_, name) => {
   const here = await engineFixture();
-  const dbId = await here.database("orders");
-  await here.delete(dbId);
+  const dbId = await here.createDatabase("orders");
+  await here.deleteDatabase(dbId);
   const { read } = await reader(here);
   const details = expect.stringContaining(deletedObject({ kind: "database", title: "", id: dbId, ...DELETED }).advice);
   await expect(read(dbId, name)).rejects.toMatchObject({ code: status.NOT_FOUND, details });
@@ -86,7 +86,7 @@ test.each(CALLERS)(
   async (_, name) => {
     const here = await engineFixture();
     const { api } = here;
-    const orders = await here.database("orders", "other");
+    const orders = await here.createDatabase("orders", "other");
     const unauthenticated = await reader(here, "not-a-token");
     await expect(unauthenticated.read(orders, name)).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
 

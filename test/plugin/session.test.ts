@@ -40,7 +40,7 @@ async function session({ api }: EngineFixture, engine?: Engine, apiToken = api.a
 
 test("a process that was started by hand serves the next engine after one has cancelled its calls", async () => {
   const here = await engineFixture();
-  const dbId = await here.database("orders");
+  const dbId = await here.createDatabase("orders");
   const { configure, cancel, read } = await session(here);
   await configure();
   await cancel();
@@ -51,7 +51,7 @@ test("a process that was started by hand serves the next engine after one has ca
 
 test("a process that an engine started stays cancelled", async () => {
   const here = await engineFixture();
-  const dbId = await here.database("orders");
+  const dbId = await here.createDatabase("orders");
   const { configure, cancel, read } = await session(here, new Engine((await logServer()).address));
   await configure();
   await cancel();

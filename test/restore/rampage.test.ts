@@ -312,7 +312,7 @@ test("ends in the same state if it is killed at any request and run again", asyn
         const options = { since: { at: uninterrupted.since }, rename, yes: true, json: true } as const;
         const counting = await faultyWire(uninterrupted.api.url);
         await restoring(uninterrupted.api, options, counting.url);
-        const requests = counting.asked.length;
+        const requests = counting.requests.length;
         await counting.close();
         const expected = await recordsOf(uninterrupted.api);
         await uninterrupted.api.close();

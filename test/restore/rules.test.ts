@@ -44,7 +44,7 @@ async function organization() {
     deleteDatabase: (name: string) => client.deleteDatabase({ databaseName: name }),
     deleteGroup: (name: string) => client.deleteGroup({ groupName: name }),
     liveNames: async () => (await client.listDatabases()).databases.map(({ Name }) => Name).sort(),
-    reads: () => here.asked(),
+    reads: () => here.takeOperations(),
   };
 }
 

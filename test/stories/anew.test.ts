@@ -38,8 +38,8 @@ test.each([
   story({
     before: { orders: inGroup("orders"), part },
     async outside({ here, id, facts }) {
-      await here.delete(id("orders"));
-      facts.anew = await here.database("orders");
+      await here.deleteDatabase(id("orders"));
+      facts.anew = await here.createDatabase("orders");
     },
     expected: ({ id, fact }) => ({
       fails: fact("anew"),

@@ -174,7 +174,7 @@ test(
   "names the user who changed several settings, and reads the audit log only for such a change",
   story({
     async past({ here, facts }) {
-      facts.orders = await here.database("orders");
+      facts.orders = await here.createDatabase("orders");
     },
     before: limited,
     async outside({ here: { api } }) {

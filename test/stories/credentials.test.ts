@@ -17,7 +17,7 @@ test(
   story({
     before: { orders: inGroup("orders") },
     async outside({ here, id, stack }) {
-      await here.delete(id("orders"));
+      await here.deleteDatabase(id("orders"));
       stack.useToken(await here.api.token({ user: "max" }));
     },
     expected: { changes: { orders: "update deletedAt" } },

@@ -187,7 +187,7 @@ test(
   "refuses to import a database twice, or with arguments that contradict its settings",
   story({
     async past({ here, facts }) {
-      facts.orders = await here.database("orders");
+      facts.orders = await here.createDatabase("orders");
     },
     wished: ({ fact }) => ({
       one: aDatabase({ name: "orders", group: "default" }, { import: fact("orders") }),
@@ -226,7 +226,7 @@ test(
   "a preview shows that a database has other addresses after a restore under another name",
   story({
     before: withAddress("orders"),
-    outside: ({ here, id }) => here.delete(id("orders")),
+    outside: ({ here, id }) => here.deleteDatabase(id("orders")),
     wished: withAddress("sales"),
     expected: ({ id }) => ({
       changes: { orders: "update deletedAt name", ci: "replace keepers" },

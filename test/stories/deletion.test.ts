@@ -35,7 +35,7 @@ test(
   story({
     before: { orders: inGroup("orders") },
     async outside({ here, id }) {
-      await here.delete(id("orders"));
+      await here.deleteDatabase(id("orders"));
       await here.api.advance(FIVE_DAYS_S);
     },
     preview: ({ id }) => ({
@@ -73,9 +73,9 @@ test(
     before: configured(false),
     async outside(scene) {
       const { here, id, facts } = scene;
-      await here.delete(id("orders"));
+      await here.deleteDatabase(id("orders"));
       await restoreDatabase(scene, id("orders"), { name: "renamed" });
-      facts.namesake = await here.database("orders");
+      facts.namesake = await here.createDatabase("orders");
     },
     wished: configured(true),
     expected: ({ id, fact }) => ({
@@ -156,8 +156,8 @@ test(
     async past(scene) {
       const { here, facts } = scene;
       facts.shop = await createGroup(scene, "shop");
-      facts.carts = await here.database("carts", "shop");
-      await here.database("sessions", "shop");
+      facts.carts = await here.createDatabase("carts", "shop");
+      await here.createDatabase("sessions", "shop");
       await deleteShopTwice(scene, facts.carts);
     },
     wished: ({ fact }) => ({
@@ -263,7 +263,7 @@ test(
     async outside(scene) {
       const { here, id, facts } = scene;
       await deleteGroup(scene, "tenants");
-      facts.namesake = await here.database("inside");
+      facts.namesake = await here.createDatabase("inside");
       await here.outside.restoreGroup({ organizationId: here.api.organizationId, groupId: id("tenants") });
     },
     wished: { tenants, inside: literal("tenants", "inside-2") },
@@ -282,7 +282,7 @@ test(
   story({
     before: { tenants },
     async outside({ here, facts }) {
-      facts.foreign = await here.database("foreign", "tenants");
+      facts.foreign = await here.createDatabase("foreign", "tenants");
     },
     wished: inside,
     expected: { changes: { inside: "create" } },
@@ -315,7 +315,7 @@ test(
     before: { orders: inGroup("orders") },
     async outside({ here, id }) {
       here.api.fault({ operation: "*", stale: true, times: 10_000 });
-      await here.delete(id("orders"));
+      await here.deleteDatabase(id("orders"));
     },
     wished: {},
     preview: false,
@@ -335,8 +335,8 @@ test.each([403, 500])("reads the configuration of a deleted database even if loo
   story({
     before: configured(true),
     async outside({ here, id }) {
-      await here.delete(id("orders"));
-      await here.database("orders");
+      await here.deleteDatabase(id("orders"));
+      await here.createDatabase("orders");
       here.api.fault({ operation: "retrieveDatabase", status, times: 99 });
     },
     wished: {},
@@ -350,7 +350,7 @@ test(
   story({
     settings: { driftDetection: "on-refresh" },
     before: { orders: inGroup("orders") },
-    outside: ({ here, id }) => here.delete(id("orders")),
+    outside: ({ here, id }) => here.deleteDatabase(id("orders")),
     wished: { orders: aDatabase({ name: "sales", group: "default" }) },
     expected: { fails: RESTORE_BEFORE_REPLACEMENT },
   }),

@@ -49,7 +49,7 @@ test(
         allowed_ips: [],
         allowed_aws_vpc_ids: ["vpce-unmanaged"],
       });
-      await here.delete(id("lost"));
+      await here.deleteDatabase(id("lost"));
       await here.outside.revokeApiToken({ organizationSlug, tokenId: id("ci") });
     },
     expected: ({ id }) => ({

@@ -39,7 +39,7 @@ test(
     },
     next: [
       {
-        outside: ({ here, id }) => here.delete(id("orders")),
+        outside: ({ here, id }) => here.deleteDatabase(id("orders")),
         wished: { orders: orders({ ...encryption, key: keyOf("B") }) },
         expected: {
           fails: /^(?!.*s3cret).*deleted with .*the recorded key.*program sets .*another key/s,

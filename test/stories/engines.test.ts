@@ -58,7 +58,7 @@ test(
   "restores a deleted database with its engine",
   story({
     before: orders("tursodb"),
-    outside: ({ here, id }) => here.delete(id("orders")),
+    outside: ({ here, id }) => here.deleteDatabase(id("orders")),
     expected: { changes: { orders: "update deletedAt" }, says: [isDeleted("orders")], writes: ["restoreDatabase"] },
     preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
     up: { says: [isRestored("orders")] },
@@ -71,7 +71,7 @@ test(
   "refuses to restore a deleted database that the program wants with another engine",
   story({
     before: orders("tursodb"),
-    outside: ({ here, id }) => here.delete(id("orders")),
+    outside: ({ here, id }) => here.deleteDatabase(id("orders")),
     wished: orders("libsql"),
     expected: { fails: /engine/ },
   }),
@@ -86,7 +86,7 @@ test(
         body: { name: "orders", group: "default", use_tursodb: true },
       });
       facts.id = database.DbId;
-      await here.delete(database.DbId);
+      await here.deleteDatabase(database.DbId);
     },
     wished: ({ fact }) => ({
       orders: aDatabase({ name: "orders", group: "default", engine: "tursodb" }, { import: fact("id") }),
@@ -118,8 +118,8 @@ test(
   "says that the data stays behind when a database is renamed whose engine is not the program's",
   story({
     async past({ here, facts }) {
-      facts.id = await here.database("orders");
-      await here.delete(facts.id);
+      facts.id = await here.createDatabase("orders");
+      await here.deleteDatabase(facts.id);
     },
     wished: ({ fact }) => ({
       orders: aDatabase({ name: "orders", group: "default", engine: "tursodb" }, { import: fact("id") }),

@@ -188,7 +188,7 @@ test(
   }),
 );
 
-const deleteSecond = ({ here, fact }: StoryScene) => here.delete(fact("second orders"));
+const deleteSecond = ({ here, fact }: StoryScene) => here.deleteDatabase(fact("second orders"));
 
 test(
   "manages an old database again if its replacement was deleted outside",
@@ -215,7 +215,7 @@ test(
     next: [
       {
         async outside({ here, id }) {
-          await here.delete(id("orders"));
+          await here.deleteDatabase(id("orders"));
           const { organizationId } = here.api;
           await here.outside.restoreDatabase({ organizationId, databaseId: id("orders"), body: { name: "renamed" } });
         },
@@ -299,7 +299,7 @@ test(
     next: [
       {
         async outside({ here, id }) {
-          await here.delete(id("orders"));
+          await here.deleteDatabase(id("orders"));
           here.api.fault({ operation: "restoreDatabase", times: 99, ...BUSY });
         },
         wished: named("a", "default"),
@@ -411,7 +411,7 @@ test(
         async outside(scene) {
           const { here, id } = scene;
           await createGroup(scene, "third");
-          await here.delete(id("orders"));
+          await here.deleteDatabase(id("orders"));
           await here.api.advance(6 * 86_400);
           here.api.fault({ operation: "createDatabase", times: 99, ...BUSY });
         },

@@ -187,7 +187,7 @@ test(
   "restores a deleted group through `import`, and renames the group as the program declares",
   story({
     async past(scene) {
-      scene.facts.inside = await scene.here.database("inside", "other");
+      scene.facts.inside = await scene.here.createDatabase("inside", "other");
       await noteOther(scene);
       await deleteGroup(scene, "other");
     },
@@ -407,7 +407,7 @@ test(
   story({
     before: inTenants("aws-us-east-1"),
     async outside({ here, facts }) {
-      facts.foreign = await here.database("foreign", "tenants");
+      facts.foreign = await here.createDatabase("foreign", "tenants");
     },
     wished: inTenants("aws-eu-west-1"),
     expected: ({ id, fact }) => ({

@@ -30,7 +30,7 @@ describe("§3 a deleted resource on a plan that does not list deleted resources"
     story({
       before: { tenants, inside: inGroup("inside", idOf("tenants")), orders: inGroup("orders") },
       async outside(scene) {
-        await scene.here.delete(scene.id("orders"));
+        await scene.here.deleteDatabase(scene.id("orders"));
         await deleteGroup(scene, "tenants");
         await scene.here.api.plan("starter");
       },

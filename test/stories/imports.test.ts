@@ -17,8 +17,8 @@ const orders = aDatabase({ name: "orders", group: "default" }, { protect: true }
 
 /** Deletes a database whose name the program then uses. */
 async function olderNamesake({ here, facts }: StoryScene): Promise<void> {
-  facts.older = await here.database("orders");
-  await here.delete(facts.older);
+  facts.older = await here.createDatabase("orders");
+  await here.deleteDatabase(facts.older);
 }
 
 test(
@@ -204,15 +204,15 @@ test(
   "refuses to delete a live database in an update that imports databases, until the next update",
   story({
     async past({ here, facts }) {
-      facts.newer = await here.database("newer");
-      facts.newest = await here.database("newest");
+      facts.newer = await here.createDatabase("newer");
+      facts.newest = await here.createDatabase("newest");
     },
     before: {
       older,
       limits: aConfiguration({ database: dbIdOf("older") }),
       gone: { ...inGroup("gone"), after: "older" },
     },
-    outside: ({ here, id }) => here.delete(id("gone")),
+    outside: ({ here, id }) => here.deleteDatabase(id("gone")),
     wished: ({ fact }) => ({
       newer: aDatabase({ name: "newer", group: "default" }, { import: fact("newer") }),
       newest: aDatabase({ name: "newest", group: "default" }, { import: fact("newest") }),
@@ -239,7 +239,7 @@ test(
   story({
     settings: { driftDetection: "on-refresh" },
     async past({ here, facts }) {
-      facts.other = await here.database("other");
+      facts.other = await here.createDatabase("other");
     },
     before: { orders },
     wished: ({ fact }) => ({

@@ -381,7 +381,7 @@ test(
     next: [
       {
         async outside({ here, facts }) {
-          facts.second = await here.database("orders", "other");
+          facts.second = await here.createDatabase("orders", "other");
         },
         expected: (scene) => ({ fails: inUseBesideDeleted(scene) }),
       },
@@ -453,7 +453,7 @@ test(
   story({
     before: ordersIn("default"),
     async outside({ here, id }) {
-      await here.delete(id("orders"));
+      await here.deleteDatabase(id("orders"));
       await here.api.advance(FIVE_DAYS_S + 1);
       here.api.fault({ operation: "createDatabase", ...BUSY });
     },

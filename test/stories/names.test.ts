@@ -43,7 +43,7 @@ const empty = (kind: Kind, name: string, id: string, remedy: Remedy = "importHer
 async function deletedTenants(scene: StoryScene): Promise<void> {
   const { here, facts } = scene;
   facts.tenants = await createGroup(scene, "tenants");
-  facts.inside = await here.database("inside", "tenants");
+  facts.inside = await here.createDatabase("inside", "tenants");
   await deleteGroup(scene, "tenants");
 }
 
@@ -51,8 +51,8 @@ test(
   "warns once when a new resource takes the name of a deleted database or group",
   story({
     async past(scene) {
-      scene.facts.orders = await scene.here.database("orders");
-      await scene.here.delete(scene.fact("orders"));
+      scene.facts.orders = await scene.here.createDatabase("orders");
+      await scene.here.deleteDatabase(scene.fact("orders"));
       scene.facts.tenants = await createGroup(scene, "tenants");
       await deleteGroup(scene, "tenants");
     },
@@ -170,7 +170,7 @@ test(
   }),
 );
 
-const deleteOrders = ({ here, id }: StoryScene) => here.delete(id("orders"));
+const deleteOrders = ({ here, id }: StoryScene) => here.deleteDatabase(id("orders"));
 
 const isAliasAdvised = (id: string, slot: string): RegExp =>
   new RegExp(`${id}.*add \`aliases: \\["urn:\\S*::${slot}"\\]\``);
@@ -206,7 +206,7 @@ test(
     before: { orders: inGroup("orders"), generated: aDatabase({ group: "default" }) },
     async outside(scene) {
       await deleteOrders(scene);
-      await scene.here.delete(scene.id("generated"));
+      await scene.here.deleteDatabase(scene.id("generated"));
     },
     wished: { orders: aDatabase(ORDERS, replaced), generated: aDatabase({ group: "default" }, replaced) },
     expected: {
@@ -226,9 +226,9 @@ test(
   "does not call a new database empty that has a seed",
   story({
     async past({ here, facts }) {
-      facts.orders = await here.database("orders");
-      await here.delete(facts.orders);
-      await here.database("source");
+      facts.orders = await here.createDatabase("orders");
+      await here.deleteDatabase(facts.orders);
+      await here.createDatabase("source");
     },
     wished: { orders: aDatabase({ ...ORDERS, seed: { database: "source" } }) },
     preview: ({ fact }) => ({
@@ -301,7 +301,7 @@ test(
     before: { orders: inGroup("orders") },
     async outside(scene) {
       await deleteOrders(scene);
-      scene.facts.other = await scene.here.database("orders");
+      scene.facts.other = await scene.here.createDatabase("orders");
     },
     expected: ({ fact }) => ({
       fails: new RegExp(`"orders".*${fact("other")}.*another \`name\``),
@@ -316,7 +316,7 @@ test(
   "restores a database with its group under its old name if the new one is taken, but not if both are",
   story({
     async past({ here, facts }) {
-      facts.sales = await here.database("sales", "other");
+      facts.sales = await here.createDatabase("sales", "other");
     },
     before: inTenants("orders"),
     outside: (scene) => deleteGroup(scene, "tenants"),
@@ -328,7 +328,7 @@ test(
     up: false,
     next: [
       {
-        outside: ({ here }) => here.database("orders", "other"),
+        outside: ({ here }) => here.createDatabase("orders", "other"),
         preview: ({ fact }) => ({ fails: new RegExp(`"sales".*${fact("sales")}.*another \`name\``) }),
         up: false,
       },
@@ -347,7 +347,7 @@ test(
   "does not mistake a database for a group of the same name",
   story({
     before: { namesake: inGroup("tenants") },
-    outside: ({ here, id }) => here.delete(id("namesake")),
+    outside: ({ here, id }) => here.deleteDatabase(id("namesake")),
     preview: false,
     up: false,
     next: [
@@ -379,8 +379,8 @@ test(
 async function deletedTwice(scene: StoryScene): Promise<void> {
   const { here, facts } = scene;
   for (const time of ["first", "second"]) {
-    facts[time] = await here.database("orders");
-    await here.delete(facts[time]);
+    facts[time] = await here.createDatabase("orders");
+    await here.deleteDatabase(facts[time]);
     facts[`${time} group`] = await createGroup(scene, "tenants");
     await deleteGroup(scene, "tenants");
     await here.api.advance(3600);
@@ -405,7 +405,7 @@ test(
       refusal({ tenants: aGroup(TENANTS, { import: "tenants" }) }, optionsIn("second group", "first group")),
       {
         async outside({ here, facts }) {
-          facts.live = await here.database("orders");
+          facts.live = await here.createDatabase("orders");
         },
         ...refusal(importing("orders"), optionsIn("live", "second", "first")),
       },
@@ -413,7 +413,7 @@ test(
       {
         // The credential cannot list deleted databases.
         async outside({ here, fact }) {
-          await here.delete(fact("live"));
+          await here.deleteDatabase(fact("live"));
           here.api.fault({ operation: "listDeletedDatabases", status: 403 });
         },
         ...refusal(importing("orders"), () => /No live database is named "orders"$/),
@@ -434,7 +434,7 @@ test(
     async past(scene) {
       const { here, stack, facts } = scene;
       facts.tenants = await createGroup(scene, "tenants");
-      await here.database("orders");
+      await here.createDatabase("orders");
       stack.useToken(await here.api.token({ group: "tenants", scopes: ["full-access"] }));
     },
     next: [

@@ -118,7 +118,7 @@ test(
   story({
     before: { acme: settings({ overages: true }), orders },
     async outside({ here, id }) {
-      await here.delete(id("orders"));
+      await here.deleteDatabase(id("orders"));
       await here.outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
     },
     wished: { acme: settings({ overages: false }), orders },

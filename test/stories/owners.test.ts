@@ -68,7 +68,7 @@ test(
     up: { changes: { limits: "create" } },
     next: [
       {
-        outside: ({ here, id }) => here.delete(id("orders")),
+        outside: ({ here, id }) => here.deleteDatabase(id("orders")),
         wished: ({ id }) => ({ limits: limits(id("orders")) }),
         expected: { changes: { orders: "delete" }, says: [isDeleted("orders")] },
       },
@@ -169,10 +169,10 @@ test(
   "reports a deleted database to its configuration that the program renames with an alias",
   story({
     async past({ here, facts }) {
-      facts.orders = await here.database("orders");
+      facts.orders = await here.createDatabase("orders");
     },
     before: ({ fact }) => ({ limits: limits(fact("orders")) }),
-    outside: ({ here, fact }) => here.delete(fact("orders")),
+    outside: ({ here, fact }) => here.deleteDatabase(fact("orders")),
     wished: ({ fact }) => ({ renamed: { ...limits(fact("orders")), alias: "limits" } }),
     expected: { says: ["This database configuration belongs to that database"] },
   }),

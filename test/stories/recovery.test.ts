@@ -81,7 +81,7 @@ describe.each([
     story({
       before: { tenants },
       async outside({ here, facts }) {
-        facts.foreign = await here.database("foreign", "tenants");
+        facts.foreign = await here.createDatabase("foreign", "tenants");
       },
       wished: {},
       preview: false,
@@ -102,7 +102,7 @@ test(
   "does not warn of a missing recovery if the update enables it, or if the database is already deleted",
   story({
     before: { acme: settings({ restoreEnabled: false }), orders: inGroup("orders"), gone: inGroup("gone") },
-    outside: ({ here, id }) => here.delete(id("gone")),
+    outside: ({ here, id }) => here.deleteDatabase(id("gone")),
     wished: { acme: settings({ restoreEnabled: false }), orders: inGroup("orders") },
     expected: { changes: { gone: "delete" }, says: [/^Database "gone" was deleted/] },
     next: [
@@ -122,7 +122,7 @@ test.each([
   story({
     before: { orders },
     async outside(scene) {
-      await (kind === "group" ? deleteGroup(scene, "orders") : scene.here.delete(scene.id("orders")));
+      await (kind === "group" ? deleteGroup(scene, "orders") : scene.here.deleteDatabase(scene.id("orders")));
       await setRecovery(scene, false);
     },
     expected: { says: [new RegExp(`^${kind} .*${RECOVERY_ENABLED}`, "i")], fails: DISABLED },
@@ -158,7 +158,7 @@ test(
     async outside(scene) {
       const { here, id, stack } = scene;
       await setRecovery(scene, false);
-      await here.delete(id("gone"));
+      await here.deleteDatabase(id("gone"));
       stack.useToken(await here.api.token({ organization: "acme", group: "default", scopes: ["full-access"] }));
       here.api.clearJournal();
     },
@@ -173,7 +173,7 @@ test(
   "says of a database that the program leaves deleted whether it can be restored at present",
   story({
     before: { orders: inGroup("orders") },
-    outside: ({ here, id }) => here.delete(id("orders")),
+    outside: ({ here, id }) => here.deleteDatabase(id("orders")),
     wished: { orders: { ...inGroup("orders"), ignoreChanges: ["deletedAt"] } },
     preview: { says: [isDeleted("orders"), /stays deleted.* It can be restored until 2026-03-06 12:00 UTC\. To/] },
     up: false,

@@ -31,7 +31,7 @@ test(
   "refuses unknown locations and groups, names in use and an invalid token",
   story({
     async past(scene) {
-      scene.facts.orders = await scene.here.database("orders");
+      scene.facts.orders = await scene.here.createDatabase("orders");
       scene.facts.other = (await groupNamed(scene, "other"))?.uuid ?? "";
     },
     wished: { tenants: aGroup({ ...TENANTS, location: "aws-nowhere-1" }) },
@@ -81,7 +81,7 @@ test(
   "refuses two databases of one name, and two configurations of one database",
   story({
     async past({ here, facts }) {
-      facts.there = await here.database("there");
+      facts.there = await here.createDatabase("there");
     },
     wished: { one: inGroup("same"), two: inGroup("same") },
     preview: same,
@@ -106,7 +106,7 @@ test.each([
 ])("refuses a %s for a deleted database, which `pulumi up` restores", (_, declare, args) =>
   story({
     before: { orders: inGroup("orders") },
-    outside: ({ here, id }) => here.delete(id("orders")),
+    outside: ({ here, id }) => here.deleteDatabase(id("orders")),
     wished: ({ id }) => ({
       early: declare({ ...args, database: id("orders") }),
       orders: { ...inGroup("orders"), after: "early" },

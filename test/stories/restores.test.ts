@@ -23,11 +23,11 @@ import { type StoryScene, story } from "./story";
 
 const FIVE_DAYS = 5 * 86_400;
 
-const deleteOrders = ({ here, id }: StoryScene) => here.delete(id("orders"));
+const deleteOrders = ({ here, id }: StoryScene) => here.deleteDatabase(id("orders"));
 
 async function deletedOrders({ here, facts }: StoryScene): Promise<void> {
-  facts.orders = await here.database("orders");
-  await here.delete(facts.orders);
+  facts.orders = await here.createDatabase("orders");
+  await here.deleteDatabase(facts.orders);
 }
 
 const importing =
@@ -41,8 +41,8 @@ test(
   story({
     async past(scene) {
       const { here, facts } = scene;
-      facts.orders = await here.database("orders", "other");
-      facts.sibling = await here.database("sibling", "other");
+      facts.orders = await here.createDatabase("orders", "other");
+      facts.sibling = await here.createDatabase("sibling", "other");
       facts.other = (await groupNamed(scene, "other"))?.uuid ?? "";
       await deleteGroup(scene, "other");
     },
@@ -186,10 +186,10 @@ test(
   "restores a deleted copy of a database through `import`, and ignores the seed in the program",
   story({
     async past({ here, facts }) {
-      facts.orders = await here.database("orders");
+      facts.orders = await here.createDatabase("orders");
       const body = { name: "copy", group: "default", seed: { type: "database" as const, name: "orders" } };
       facts.copy = (await here.outside.createDatabase({ organizationSlug, body })).database.DbId;
-      await here.delete(facts.copy);
+      await here.deleteDatabase(facts.copy);
     },
     wished: ({ fact }) => ({
       copy: aDatabase({ name: "copy", group: "default", seed: { dumpFile: "no/such.sql" } }, { import: fact("copy") }),
@@ -213,7 +213,7 @@ test(
     async outside({ here, id, facts }) {
       [facts.generated = ""] = Object.keys(await here.databases());
       expect(facts.generated).toMatch(/^orders-db-[0-9a-f]{7}$/);
-      await here.delete(id("Orders DB"));
+      await here.deleteDatabase(id("Orders DB"));
       const { organizationId } = here.api;
       const at = { organizationId, databaseId: id("Orders DB") };
       await here.outside.restoreDatabase({ ...at, body: { name: "renamed" } });
@@ -305,7 +305,7 @@ test(
   story({
     before: { tenants },
     async outside({ here, facts }) {
-      facts.stranger = await here.database("stranger", "tenants");
+      facts.stranger = await here.createDatabase("stranger", "tenants");
     },
     wished: {},
     preview: false,

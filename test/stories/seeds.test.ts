@@ -51,7 +51,7 @@ const copyOf = (seed?: Value, more: Readonly<Record<string, Value>> = {}): Decla
 const copyOfOrders = copyOf({ database: "orders" });
 
 async function createOrders({ here, facts }: StoryScene): Promise<void> {
-  facts.orders = await here.database("orders");
+  facts.orders = await here.createDatabase("orders");
 }
 
 const writeDump = ({ facts }: StoryScene): void => {
@@ -83,7 +83,7 @@ test(
     },
     next: [
       {
-        outside: ({ here, id }) => here.delete(id("byName")),
+        outside: ({ here, id }) => here.deleteDatabase(id("byName")),
         expected: { changes: { byName: "update deletedAt" }, says: [isDeleted("by-name")] },
         preview: ({ id }) => ({ says: [willBeRestored("by-name", id("byName"))] }),
         up: { says: [isRestored("by-name")] },
@@ -155,7 +155,7 @@ test(
   story({
     async past(scene) {
       await createOrders(scene);
-      await scene.here.delete(scene.fact("orders"));
+      await scene.here.deleteDatabase(scene.fact("orders"));
     },
     wished: copyOfOrders,
     preview: ({ fact }) => ({ fails: `\`import: "${fact("orders")}"\`` }),
@@ -168,7 +168,7 @@ test(
       },
       { wished: { shop: inGroup("shop") }, preview: false, up: { changes: { shop: "create" } } },
       {
-        outside: ({ here, id }) => here.delete(id("shop")),
+        outside: ({ here, id }) => here.deleteDatabase(id("shop")),
         wished: copyOf({ database: "shop" }),
         preview: { fails: "after `pulumi up` has restored it" },
         up: false,
@@ -205,7 +205,7 @@ test(
     async past(scene) {
       await createOrders(scene);
       writeDump(scene);
-      scene.facts.far = await scene.here.database("far", "other");
+      scene.facts.far = await scene.here.createDatabase("far", "other");
       await withScopes("read")(scene);
     },
     wished: fromDump,
@@ -447,7 +447,7 @@ test(
       {
         async outside({ here, fact }) {
           here.api.clearFaults();
-          await here.delete(fact("orders"));
+          await here.deleteDatabase(fact("orders"));
         },
         preview: false,
         up: ({ managed }) => ({

@@ -125,7 +125,7 @@ const limited = (wanted: object) => ({
   limits: { ...settingsOf("orders", { blockWrites: true, sizeLimit: "1gb", ...wanted }), ignoreChanges: ["sizeLimit"] },
 });
 
-const deleteOrders = ({ here, id }: StoryScene) => here.delete(id("orders"));
+const deleteOrders = ({ here, id }: StoryScene) => here.deleteDatabase(id("orders"));
 
 const reapplied: Expectation = {
   changes: { orders: "update deletedAt", limits: "update blockReads blockWrites" },
@@ -179,10 +179,10 @@ test(
   "reports the restore deadline when a database that another stack manages is deleted",
   story({
     async past({ here, facts }) {
-      facts.elsewhere = await here.database("elsewhere");
+      facts.elsewhere = await here.createDatabase("elsewhere");
     },
     before: ({ fact }: StoryScene) => ({ limits: aConfiguration({ database: fact("elsewhere"), blockWrites: true }) }),
-    outside: ({ here, fact }) => here.delete(fact("elsewhere")),
+    outside: ({ here, fact }) => here.deleteDatabase(fact("elsewhere")),
     expected: ({ fact }) => ({
       says: [
         ownerDeleted({
@@ -198,8 +198,8 @@ test(
   "refuses to configure a deleted database, and prints the import that restores it",
   story({
     async past({ here, facts }) {
-      facts.elsewhere = await here.database("elsewhere");
-      await here.delete(facts.elsewhere);
+      facts.elsewhere = await here.createDatabase("elsewhere");
+      await here.deleteDatabase(facts.elsewhere);
     },
     wished: ({ fact }) => ({
       limits: aConfiguration({ database: fact("elsewhere"), blockWrites: true }),

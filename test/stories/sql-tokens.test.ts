@@ -135,7 +135,7 @@ test(
       {
         // One update restores the database, rotates its key, and replaces the token whose keepers changed. The group
         // token stays valid.
-        outside: ({ here, id }) => here.delete(id("orders")),
+        outside: ({ here, id }) => here.deleteDatabase(id("orders")),
         wished: issued("2"),
         expected: ({ id }) => ({
           changes: { orders: "update deletedAt", rotation: "update triggers", app: "replace keepers" },
@@ -311,7 +311,7 @@ test(
   "keeps the tokens of a renamed group, and of what is deleted until it can no longer be restored",
   story({
     async past(scene) {
-      scene.facts.orders = await scene.here.database("orders", "other");
+      scene.facts.orders = await scene.here.createDatabase("orders", "other");
       scene.facts.other = (await groupNamed(scene, "other"))?.uuid ?? "";
     },
     before: (scene) => ofOthers(scene, "1"),
@@ -377,12 +377,12 @@ test(
   story({
     settings: { driftDetection: "on-refresh" },
     async past({ here, facts }) {
-      facts.orders = await here.database("orders");
+      facts.orders = await here.createDatabase("orders");
     },
     before: ({ fact }) => ({ rotation: aRotation({ database: fact("orders"), triggers: { turn: "1" } }) }),
     async outside({ here, fact }) {
-      await here.delete(fact("orders"));
-      await here.database("orders");
+      await here.deleteDatabase(fact("orders"));
+      await here.createDatabase("orders");
     },
     wished: ({ fact }) => ({ rotation: aRotation({ database: fact("orders"), triggers: { turn: "2" } }) }),
     expected: { fails: "was deleted on" },

@@ -171,7 +171,7 @@ interface Playing {
 
 async function play(chapter: Chapter, { scene, program, isLast, title }: Playing): Promise<void> {
   const { here, stack } = scene;
-  here.writes();
+  here.takeWrites();
   if (chapter.preview !== false) {
     const requests = operationsOf(here.api);
     requests();
@@ -179,7 +179,7 @@ async function play(chapter: Chapter, { scene, program, isLast, title }: Playing
     const expected = expectedOf(chapter, "preview", scene);
     assertEnded(ended, expected, `the preview of ${title}`);
     if (expected.requests) assertRequests(requests(), expected.requests, `requests of the preview of ${title}`);
-    expect(here.writes(), `the preview of ${title} writes nothing`).toEqual([]);
+    expect(here.takeWrites(), `the preview of ${title} writes nothing`).toEqual([]);
   }
   if (chapter.up !== false) {
     const { continuesOnError = false } = chapter;
@@ -188,7 +188,7 @@ async function play(chapter: Chapter, { scene, program, isLast, title }: Playing
     const expected = expectedOf(chapter, "up", scene);
     const { writes = expected.fails ? [] : undefined, databases } = expected;
     assertEnded(ended, expected, `the update of ${title}`);
-    const written = here.writes();
+    const written = here.takeWrites();
     scene.written = written;
     if (writes) assertRequests(written, writes, `writes of ${title}`);
     if (databases) expect(await here.databases()).toEqual(databases);
@@ -211,7 +211,7 @@ async function assertSettled(program: Program, { scene, isLast, title }: Omit<Pl
   if (stack.isReal && !isLast) return;
   const { changes, failure } = await stack.run(program, { preview: false });
   expect({ failure, changes: described(changes) }, `a second update after ${title}`).toEqual({ changes: {} });
-  expect(here.writes(), `a second update after ${title}`).toEqual([]);
+  expect(here.takeWrites(), `a second update after ${title}`).toEqual([]);
 }
 
 function assertRequests(requests: readonly string[], expected: readonly Operation[] | Unordered, title: string): void {

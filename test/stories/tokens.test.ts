@@ -112,7 +112,7 @@ test(
   "§3 mints a new token after the token's group is deleted, even if the group is restored",
   story({
     async past({ here, facts }) {
-      facts.orders = await here.database("orders", "other");
+      facts.orders = await here.createDatabase("orders", "other");
     },
     before: { ci: anApiToken({ group: "other", scopes: ["read"] }) },
     async outside(scene) {

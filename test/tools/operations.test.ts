@@ -33,12 +33,12 @@ test("`dbplatform adopt` declares the API operations that it calls", async () =>
   await api.createDatabase({ body: { name: "orders", group: "default" } });
   await api.createGroup({ body: { name: "spare", location: "aws-us-east-1" } });
   await api.deleteGroup({ groupName: "spare" });
-  here.asked();
-  const context = here.again();
+  here.takeOperations();
+  const context = here.newProcess();
   const inventory = await takeInventory({ types, deleted: true }, await readStates([]), context);
   await withCreations(inventory, { unmanaged: true }, context.platform);
   await takeDeletedInventory({ types: [] }, context.platform);
-  const asked = here.asked() as Operation[];
+  const asked = here.takeOperations() as Operation[];
   const declared = COMMANDS["dbplatform adopt"] ?? [];
   expect(asked).toEqual(expect.arrayContaining([...declared]));
   expect(

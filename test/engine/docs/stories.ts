@@ -66,12 +66,12 @@ async function deployAndDelete(stage: PageStage): Promise<void> {
 }
 
 /** Deletes a group with two databases, unless the page has done so already. */
-async function deleteTenants({ here: { outside, api, database } }: PageStage): Promise<void> {
+async function deleteTenants({ here: { outside, api, createDatabase } }: PageStage): Promise<void> {
   const slug = { organizationSlug: api.organization };
   const { groups } = await outside.listDeletedGroups({ organizationId: api.organizationId });
   if (groups.length > 0) return;
   await outside.createGroup({ ...slug, body: { name: "tenants", location: "aws-us-east-1" } });
-  for (const name of ["tenant-1", "tenant-2"]) await database(name, "tenants");
+  for (const name of ["tenant-1", "tenant-2"]) await createDatabase(name, "tenants");
   await outside.deleteGroup({ ...slug, groupName: "tenants" });
 }
 
@@ -152,7 +152,7 @@ export const stories: Readonly<Record<string, PageStory>> = {
     seed: SHOP,
     before: {
       alias: enterEmptyProject,
-      "npx pulumi-dbplatform adopt --unmanaged states": ({ here }) => here.database("scratch"),
+      "npx pulumi-dbplatform adopt --unmanaged states": ({ here }) => here.createDatabase("scratch"),
     },
     codes: { "platform dbplatform:index:Database read": 1, "npx pulumi-dbplatform adopt --unmanaged --json": 1 },
     files: { yaml: "adopted.yaml" },
@@ -185,8 +185,8 @@ export const stories: Readonly<Record<string, PageStory>> = {
     codes: { "npx pulumi-dbplatform adopt --deleted --fail-within": 7 },
     facts: {
       "<DbId>": async ({ here }) => {
-        const dbId = await here.database("archive");
-        await here.delete(dbId);
+        const dbId = await here.createDatabase("archive");
+        await here.deleteDatabase(dbId);
         return dbId;
       },
     },
@@ -232,7 +232,7 @@ export const stories: Readonly<Record<string, PageStory>> = {
   "examples/restore/README.md": {
     example: "restore",
     async afterwards({ here, stack }) {
-      expect(here.writes()).toEqual([
+      expect(here.takeWrites()).toEqual([
         "createGroup",
         "createDatabase",
         "updateDatabaseConfiguration",
@@ -256,7 +256,7 @@ export const stories: Readonly<Record<string, PageStory>> = {
     before: {
       "pulumi up --yes": async ({ here, stack }) => {
         execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", stack.project]);
-        await here.database("scratch");
+        await here.createDatabase("scratch");
       },
     },
     after: {

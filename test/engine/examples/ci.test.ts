@@ -127,8 +127,8 @@ test.runIf(full)(
     expect(await onGithub(SCHEDULE)).toMatchObject({ code: 0 });
 
     const [catalogue = ""] = Object.values(deployed);
-    await here.delete(catalogue);
-    here.writes();
+    await here.deleteDatabase(catalogue);
+    here.takeWrites();
     const drift = await onGithub(SCHEDULE);
     expect(drift.code).toBe(7);
     expect(drift.output).toContain("::error::The platform is not what main says.");
@@ -145,7 +145,7 @@ test.runIf(full)(
     expect(readFileSync(join(stack.project, report), "utf8")).toMatch(
       /^\| Database catalogue \| update \| deletedAt \|$/m,
     );
-    expect(here.writes()).toEqual([]);
+    expect(here.takeWrites()).toEqual([]);
 
     expect(await onGitlab(PUSHED)).toMatchObject({ code: 0 });
     expect(await here.databases()).toEqual(deployed);
@@ -158,7 +158,7 @@ test.runIf(full)(
         .replace(/^const catalogue.*\n/m, "")
         .replace(/, catalogue:.*hostname/, ""),
     );
-    here.writes();
+    here.takeWrites();
     const shown = [await onGithub(PULL_REQUEST), await onGitlab(MERGE_REQUEST)];
     for (const { code, output } of shown) {
       expect(code).toBe(0);
@@ -175,7 +175,7 @@ test.runIf(full)(
     for (const path of [summaryFile(stack), join(stack.project, gitlab.preview?.artifacts?.paths[0] ?? "")])
       expect(readFileSync(path, "utf8")).toMatch(/^ +Group shops +organization-level +create$/m);
     writeFileSync(program, deployable);
-    expect(here.writes()).toEqual([]);
+    expect(here.takeWrites()).toEqual([]);
 
     expect(await onGithub(PUSH)).toMatchObject({ code: 0 });
     expect(await here.databases()).toMatchObject(deployed);

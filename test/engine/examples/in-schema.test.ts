@@ -61,7 +61,7 @@ async function playStory(here: EngineFixture, stack: Stack, run: (example: strin
   expect(await run("Database")).toMatchObject({ code: 0 });
   const { orders: _, ...made } = await here.databases();
   expect(Object.keys(made).map((name) => name.split("-")[0])).toEqual(["orders", "search", "staging"]);
-  for (const dbId of Object.values(made)) await here.delete(dbId);
+  for (const dbId of Object.values(made)) await here.deleteDatabase(dbId);
   expect(await run("Database")).toMatchObject({ code: 0 });
   expect(await here.databases()).toMatchObject(made);
 }

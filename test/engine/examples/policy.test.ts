@@ -92,7 +92,7 @@ test("the policy pack accepts a compliant stack, and reports each violation with
     writeFileSync(join(folder, "Pulumi.yaml"), program(resources));
     return stack.cli("preview", "--stack", name, "--policy-pack", pack);
   };
-  const catalogue = { type: "dbplatform:Database", get: { id: await here.database("catalogue") } };
+  const catalogue = { type: "dbplatform:Database", get: { id: await here.createDatabase("catalogue") } };
   const good = await preview("production", { ...GOOD, catalogue });
   expect(good, good.output).toMatchObject({ code: 0 });
   expect(good.output).toContain("✅ databases@v1.0.0");

@@ -45,7 +45,7 @@ test("closing a pull request destroys only its group and the databases in the gr
   expect(databases.map(({ parent }) => parent?.name)).toEqual([undefined, "staging", undefined]);
   const { output } = await stack.shell("pulumi stack output groupName --stack pr-17");
   expect(output).toMatch(/^pr-17-/);
-  await here.database("made-by-a-test", output.trim());
+  await here.createDatabase("made-by-a-test", output.trim());
 
   // Removes the stack's settings file, because each job starts from a new checkout of the repository.
   rmSync(join(stack.project, "Pulumi.pr-17.yaml"));

@@ -36,7 +36,7 @@ const organization = (role: Role): Derived => ({ level: "organization", role });
 /** Deletes all databases outside Pulumi, except those with delete protection. */
 const deleteAll = async ({ api, outside, ...here }: EngineFixture) => {
   const { databases } = await outside.listDatabases({ organizationSlug: api.organization });
-  for (const { DbId, delete_protection } of databases) if (!delete_protection) await here.delete(DbId);
+  for (const { DbId, delete_protection } of databases) if (!delete_protection) await here.deleteDatabase(DbId);
 };
 
 const UPDATE = "pulumi up --yes --skip-preview";
@@ -52,7 +52,7 @@ const EXAMPLES: readonly [example: string, ...runs: Run[]][] = [
     {
       needs: organization("member"),
       async before(here, stack) {
-        await here.database("staging");
+        await here.createDatabase("staging");
         await stack.shell("pulumi stack init pr-17");
       },
     },

@@ -68,9 +68,9 @@ test("the sweep destroys only old pull-request stacks, and lists old unmanaged g
   expect(await stack.shell(`cd '${other}' && ${up}`)).toMatchObject({ code: 0 });
 
   await outside.createGroup({ organizationSlug, body: { name: "left", location: "aws-eu-west-1" } });
-  await here.database("stray");
+  await here.createDatabase("stray");
   await api.advance(8 * DAY);
-  const young = await here.database("young", "left");
+  const young = await here.createDatabase("young", "left");
   const { groups } = await outside.listGroups({ organizationSlug });
   const groupOf = (number: number) => groups.find(({ name }) => name.startsWith(`pr-${number}-`))?.name ?? "";
 

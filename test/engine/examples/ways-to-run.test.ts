@@ -25,10 +25,10 @@ test.each([
     expect(hostname).toMatch(/^orders-[0-9a-f]{7}-acme\./);
     expect(await here.api.verifySqlToken(String(appToken), String(dbId))).toMatchObject({ authorization: "read-only" });
   }
-  const beside = await here.database("beside");
+  const beside = await here.createDatabase("beside");
 
   expect(await stack.cli("preview", "--expect-no-changes")).toMatchObject({ code: 0 });
-  await here.delete(String(dbId));
+  await here.deleteDatabase(String(dbId));
   expect(await stack.cli("preview", "--expect-no-changes")).toMatchObject({ code: drift });
   expect(await stack.cli(...up)).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual({ ...made, beside });
@@ -40,7 +40,7 @@ test.each([
 
 test.runIf(full)("the Automation API example adds and removes one customer without affecting another", async () => {
   const here = await engineFixture();
-  const hooli = await here.database("hooli");
+  const hooli = await here.createDatabase("hooli");
   const stack = await here.stack("automation");
   const tsc = join(root, "node_modules/typescript/bin/tsc");
   execFileSync(process.execPath, [tsc, "--noEmit", "-p", stack.project]);
