@@ -8,9 +8,9 @@ import { realStack } from "./real-stack";
 
 afterAll(stopPlatforms);
 
-const databases = (examples.Database ?? []).map(({ needs: _, other: { group, ...other }, ...example }) => ({
+const databases = (examples.Database ?? []).map(({ needs: _, changedArgs: { group, ...other }, ...example }) => ({
   ...example,
-  other,
+  changedArgs: other,
 }));
 
 for (const { name, run } of laws({ Database: databases }, { open: realStack }))

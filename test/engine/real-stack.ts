@@ -98,19 +98,19 @@ function declare(program: Program): void {
     [...program.values()].flatMap(({ args }) => outputsIn(Object.values(args), slot)).filter((name) => name !== "id");
   for (const [
     slot,
-    { type, args, import: id, protect, after, ignoreChanges, replaceOnChanges, deleteBeforeReplace, alias },
+    { type, args, import: id, protect, dependsOn, ignoreChanges, replaceOnChanges, deleteBeforeReplace, formerName },
   ] of program) {
     const outputs = Object.fromEntries(outputsOf(slot).map((name) => [name, undefined]));
     const resolved = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, resolve(value)]));
-    const dependsOn = [...needsIn(args), ...(after ? [after] : [])].flatMap((name) => made.get(name) ?? []);
+    const needed = [...needsIn(args), ...(dependsOn ? [dependsOn] : [])].flatMap((name) => made.get(name) ?? []);
     const options: CustomResourceOptions = {
-      dependsOn,
+      dependsOn: needed,
       ...(id === undefined ? {} : { import: id }),
       ...(protect ? { protect } : {}),
       ...(deleteBeforeReplace ? { deleteBeforeReplace } : {}),
       ...(ignoreChanges ? { ignoreChanges: [...ignoreChanges] } : {}),
       ...(replaceOnChanges ? { replaceOnChanges: [...replaceOnChanges] } : {}),
-      ...(alias === undefined ? {} : { aliases: [{ name: alias }] }),
+      ...(formerName === undefined ? {} : { aliases: [{ name: formerName }] }),
     };
     made.set(slot, new AnyResource(`dbplatform:index:${type}`, slot, { ...outputs, ...resolved }, options));
   }

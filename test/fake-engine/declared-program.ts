@@ -21,12 +21,12 @@ export interface Declared {
   readonly args: Readonly<Record<string, Value>>;
   readonly import?: string | undefined;
   readonly protect?: boolean;
-  readonly alias?: string;
+  readonly formerName?: string;
   /**
    * Logical name of a resource to list in `dependsOn`. The arguments refer to that resource by a literal name, so the
    * engine cannot derive the dependency from the arguments.
    */
-  readonly after?: string | undefined;
+  readonly dependsOn?: string | undefined;
   readonly ignoreChanges?: readonly string[];
   readonly replaceOnChanges?: readonly string[];
   readonly deleteBeforeReplace?: true;
@@ -45,7 +45,7 @@ export const needsIn = (value: Value): string[] =>
       : [];
 
 /** Returns the logical names of the resources on which a declaration depends. */
-export const needsOf = ({ args, after }: Declared): string[] => [
+export const needsOf = ({ args, dependsOn }: Declared): string[] => [
   ...needsIn(args),
-  ...(after === undefined ? [] : [after]),
+  ...(dependsOn === undefined ? [] : [dependsOn]),
 ];

@@ -127,7 +127,7 @@ export class EngineRun {
     const resource = this.#resourceOf(declared);
     const context = this.#context(slot, declared);
     this.#seen.add(slot);
-    const slots = [slot, declared.alias];
+    const slots = [slot, declared.formerName];
     let old = this.state.find((entry) => slots.includes(entry.slot) && !entry.waiting);
     if (old) this.#seen.add(old.slot);
     if (declared.import !== undefined && declared.import !== (old?.importId ?? old?.id))

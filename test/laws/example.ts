@@ -13,7 +13,7 @@ export interface Example {
    * Another value of each property that can change: of each argument, and of each output that is always put back. An
    * argument that `args` does not set is only tried with this value.
    */
-  readonly other: Args;
+  readonly changedArgs: Args;
   /** Absent if nothing but the provider can see, change or delete the object. */
   readonly outside?: Outside;
 }

@@ -27,7 +27,7 @@ const group: Example = {
     deleteProtection: false,
     forceDestroy: true,
   },
-  other: {
+  changedArgs: {
     name: "customers",
     location: "aws-us-west-2",
     locations: ["aws-us-west-2"],
@@ -65,7 +65,7 @@ const group: Example = {
 const database: Example = {
   needs: { others },
   args: { name: "orders", group: "default" },
-  other: {
+  changedArgs: {
     name: "sales",
     group: { of: "others", output: "id" },
     seed: { database: "staging" },
@@ -98,7 +98,7 @@ const configuration: Example = {
     allowedIps: ["10.0.0.0/8"],
     allowedAwsVpcIds: ["vpce-0123456789abcdef0"],
   },
-  other: {
+  changedArgs: {
     database: dbIdOf("sales"),
     sizeLimit: "2gb",
     ...flagSettings(false),
@@ -121,7 +121,7 @@ const configuration: Example = {
 const apiToken: Example = {
   needs: { tenants, others },
   args: { name: "ci", group: { of: "tenants", output: "id" }, scopes: ["read-only"], keepers: { year: "1" } },
-  other: {
+  changedArgs: {
     name: "deploy",
     group: { of: "others", output: "id" },
     scopes: ["full-access"],
@@ -148,31 +148,31 @@ const otherSqlToken = {
 const databaseToken: Example = {
   needs: { orders, sales },
   args: { database: dbIdOf("orders"), ...sqlToken },
-  other: { database: dbIdOf("sales"), ...otherSqlToken },
+  changedArgs: { database: dbIdOf("sales"), ...otherSqlToken },
 };
 
 const groupToken: Example = {
   needs: { tenants, others },
   args: { group: { of: "tenants", output: "id" }, ...sqlToken },
-  other: { group: { of: "others", output: "id" }, ...otherSqlToken },
+  changedArgs: { group: { of: "others", output: "id" }, ...otherSqlToken },
 };
 
 const rotations: readonly Example[] = [
   {
     needs: { orders, sales },
     args: { database: dbIdOf("orders"), triggers: { quarter: "1" } },
-    other: { database: dbIdOf("sales"), triggers: { quarter: "2" } },
+    changedArgs: { database: dbIdOf("sales"), triggers: { quarter: "2" } },
   },
   {
     needs: { tenants, others },
     args: { group: { of: "tenants", output: "id" }, triggers: { quarter: "1" } },
-    other: { group: { of: "others", output: "id" }, triggers: { quarter: "2" } },
+    changedArgs: { group: { of: "others", output: "id" }, triggers: { quarter: "2" } },
   },
 ];
 
 const organizationSettings: Example = {
   args: { overages: true, requireMfa: true, restoreEnabled: false },
-  other: { overages: false, requireMfa: false, restoreEnabled: true },
+  changedArgs: { overages: false, requireMfa: false, restoreEnabled: true },
   outside: {
     async look(_id, { outside }) {
       const { overages, require_mfa, restore_enabled } = (await outside.retrieveOrganization({ organizationSlug }))
@@ -186,7 +186,7 @@ const organizationSettings: Example = {
 
 const member: Example = {
   args: { username: "zoe", role: "viewer" },
-  other: { username: "lea", role: "admin" },
+  changedArgs: { username: "lea", role: "admin" },
   outside: {
     async look(id, platform) {
       const found = (await members(platform)).find(({ username }) => username === id);
@@ -201,7 +201,7 @@ const member: Example = {
 
 const invite: Example = {
   args: { email: "lea@acme.example", role: "viewer" },
-  other: { email: "zoe@acme.example", role: "admin" },
+  changedArgs: { email: "zoe@acme.example", role: "admin" },
   outside: {
     async look(id, platform) {
       const found = (await invites(platform)).find(({ email }) => email === id);

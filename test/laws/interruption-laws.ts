@@ -53,11 +53,11 @@ const makeObjectToInterrupt = async (stage: Stage): Promise<void> => void (await
 
 /** Returns the changes of all arguments that an update can make in one step. */
 function changesToInterrupt({ resource, example }: Case): Readonly<Record<string, unknown>> {
-  const inPlace = Object.keys(example.other).filter((property) => {
+  const inPlace = Object.keys(example.changedArgs).filter((property) => {
     const { isInput, onChange } = resource.properties.get(property);
     return isInput && property in example.args && onChange !== "replace" && onChange !== "warn";
   });
-  return Object.fromEntries(inPlace.map((property) => [property, example.other[property]]));
+  return Object.fromEntries(inPlace.map((property) => [property, example.changedArgs[property]]));
 }
 
 const STEPS: Readonly<Record<string, Step>> = {

@@ -113,12 +113,12 @@ export const objects: Readonly<Record<string, Trial>> = {
       const { resource, example } = stage;
       const made = await stage.made();
       for (const { name: property, onChange } of resource.properties.inputs) {
-        if (!(property in example.other)) continue;
+        if (!(property in example.changedArgs)) continue;
         const when = `after a change of \`${property}\``;
         const [replaces, isIgnored] = [onChange === "replace", onChange === "warn"];
         const before = await stage.managed();
         if (replaces) stage.mayBeNew();
-        const program = stage.program({ [property]: example.other[property] });
+        const program = stage.program({ [property]: example.changedArgs[property] });
         const { changes } = await stage.up(program);
         const isNoticed = changes.some(({ slot }) => slot === SLOT);
         stage.assert(isNoticed || isIgnored, `nothing happens ${when} in the program`);
@@ -166,7 +166,7 @@ export const objects: Readonly<Record<string, Trial>> = {
         ...upheldOf(resource),
       ];
       for (const property of drifting) {
-        const value = example.other[property];
+        const value = example.changedArgs[property];
         const when = `after somebody changed \`${property}\``;
         await outside.change?.(id, { [property]: value }, platform);
         const { changes, failure } = await stage.attempt(stage.program(), { preview: true });
@@ -254,7 +254,7 @@ export const objects: Readonly<Record<string, Trial>> = {
     async run(stage: Stage) {
       const { resource, example } = stage;
       const key = resource.named ? "name" : resource.keyed?.by;
-      const another = key !== undefined && example.other[key];
+      const another = key !== undefined && example.changedArgs[key];
       const program = new Map(stage.program());
       const declared = program.get(SLOT);
       if (another && declared)
@@ -382,15 +382,15 @@ export const objects: Readonly<Record<string, Trial>> = {
 /** Returns what the examples of a resource type do not show, although the laws need it. */
 export function missingIn(resource: AnyResource, examples: readonly Case["example"][]): string[] {
   const missing: string[] = [];
-  const has = (where: "args" | "other", property: string) =>
+  const has = (where: "args" | "changedArgs", property: string) =>
     examples.some((example) => example[where][property] !== undefined);
   for (const { name: property, kind } of resource.properties.inputs) {
-    if (!has("args", property) && !has("other", property)) missing.push(`a value for \`${property}\``);
+    if (!has("args", property) && !has("changedArgs", property)) missing.push(`a value for \`${property}\``);
     if (kind !== "plain") continue;
     if (!has("args", property)) missing.push(`\`${property}\` in \`args\``);
-    if (!has("other", property)) missing.push(`another value for \`${property}\` in \`other\``);
+    if (!has("changedArgs", property)) missing.push(`another value for \`${property}\` in \`changedArgs\``);
   }
   for (const property of upheldOf(resource))
-    if (!has("other", property)) missing.push(`another value for \`${property}\` in \`other\``);
+    if (!has("changedArgs", property)) missing.push(`another value for \`${property}\` in \`changedArgs\``);
   return missing;
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { engineFixture } from "../engine/engine-fixture";
 import type { RunOptions } from "../fake-engine/declared-stack";
 import { fakeStack } from "../fake-engine/fake-engine";
-import { aConfiguration, dbIdOf, inGroup } from "../stories/declarations";
+import { aConfiguration, aDatabaseNamed, dbIdOf } from "../stories/declarations";
 import { programOf } from "./scenario-fixture";
 
 const at = { organizationSlug: "acme", databaseName: "orders" };
@@ -17,7 +17,7 @@ async function besideOthers(own: Settings, others: object) {
   const stack = fakeStack({ api: here.api });
   const run = (settings: Settings, options: Partial<RunOptions> = {}) => {
     const limits = aConfiguration({ database: dbIdOf("orders"), ...settings });
-    return stack.run(programOf({ orders: inGroup("orders"), limits }), { preview: false, ...options });
+    return stack.run(programOf({ orders: aDatabaseNamed("orders"), limits }), { preview: false, ...options });
   };
   expect((await run(own)).failure).toBeUndefined();
   await here.outside.updateDatabaseConfiguration({ ...at, body: others });

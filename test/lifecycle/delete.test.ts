@@ -8,7 +8,7 @@ import { group } from "../../provider/resources/group/group";
 import { engineFixture } from "../engine/engine-fixture";
 import { fakeStack } from "../fake-engine/fake-engine";
 import { faultyWire } from "../faulty-wire";
-import { aDatabase, inGroup, TENANTS } from "../stories/declarations";
+import { aDatabase, aDatabaseNamed, TENANTS } from "../stories/declarations";
 import { lifecycleFixture } from "./lifecycle-fixture";
 import { made } from "./managed";
 import { programOf } from "./scenario-fixture";
@@ -17,10 +17,10 @@ test("says why it keeps one of two databases of a resource that is removed, if t
   const here = await engineFixture();
   const stack = fakeStack({ api: here.api, settings: { driftDetection: "on-refresh" } });
   const importedId = await here.createDatabase("older");
-  await stack.run(programOf({ orders: inGroup("orders") }), { preview: false });
+  await stack.run(programOf({ orders: aDatabaseNamed("orders") }), { preview: false });
   const id = (await stack.managed()).get("orders")?.id ?? "";
   const imported = aDatabase({ name: "older", group: "default" }, { import: importedId });
-  const interrupted = programOf({ orders: imported, broken: inGroup("broken", "missing") });
+  const interrupted = programOf({ orders: imported, broken: aDatabaseNamed("broken", "missing") });
   expect((await stack.run(interrupted, { preview: false })).failure).toContain("missing");
 
   const { said } = await stack.run(programOf({}), { preview: false, readsFirst: true });

@@ -8,6 +8,7 @@ import type { FakeEngine } from "../fake-engine/fake-engine";
 import {
   aConfiguration,
   aDatabase,
+  aDatabaseNamed,
   aDatabaseToken,
   aGroup,
   aGroupToken,
@@ -18,8 +19,7 @@ import {
   type Declarations,
   dbIdOf,
   idOf,
-  inGroup,
-  settings,
+  organizationSettings,
   tenants,
 } from "../stories/declarations";
 import { archive } from "./archive";
@@ -40,11 +40,11 @@ interface Happening {
   readonly here: LifecycleFixture;
 }
 
-const orders = inGroup("orders");
+const orders = aDatabaseNamed("orders");
 const configured = (args: Parameters<typeof aConfiguration>[0]): Declared =>
   aConfiguration({ database: dbIdOf("orders"), ...args });
 
-const inTenants = (name: string): Declared => inGroup(name, idOf("tenants"));
+const inTenants = (name: string): Declared => aDatabaseNamed(name, idOf("tenants"));
 
 const managedId = ({ stack }: Happening, name: string): string => String(stack.managed.get(name)?.id);
 
@@ -110,15 +110,15 @@ export const faultScenarios: Readonly<Record<string, FaultScenario>> = {
     wished: { tenants },
   },
   "declaring the settings of an organization": {
-    wished: { acme: settings({ overages: true, requireMfa: true, restoreEnabled: false }) },
+    wished: { acme: organizationSettings({ overages: true, requireMfa: true, restoreEnabled: false }) },
   },
   "correcting the settings of an organization changed outside": {
-    before: { acme: settings({ requireMfa: true, restoreEnabled: true }) },
+    before: { acme: organizationSettings({ requireMfa: true, restoreEnabled: true }) },
     outside: async ({ outside }) => {
       await outside.updateOrganization({ organizationSlug, body: { require_mfa: false, overages: true } });
       await outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
     },
-    wished: { acme: settings({ requireMfa: true, restoreEnabled: true }) },
+    wished: { acme: organizationSettings({ requireMfa: true, restoreEnabled: true }) },
   },
   "adding a member": { wished: { zoe: aMember({ username: "zoe", role: "viewer" }) } },
   "correcting the role of a member changed outside": {

@@ -5,7 +5,7 @@ import { operationsOf } from "../engine/journal";
 import type { DeclaredStack } from "../fake-engine/declared-stack";
 import { fakeStack } from "../fake-engine/fake-engine";
 import { type Exchange, faultyWire } from "../faulty-wire";
-import { aGroup, type Declarations, idOf, inGroup, TENANTS } from "../stories/declarations";
+import { aDatabaseNamed, aGroup, type Declarations, idOf, TENANTS } from "../stories/declarations";
 import { programOf } from "./scenario-fixture";
 
 const organizationSlug = "acme";
@@ -52,7 +52,7 @@ test("follows a group that is renamed outside Pulumi between its look-up and a r
   await upIn(stack, { tenants: aGroup(TENANTS) });
   renamedBefore.add("addGroupLocation").add("createDatabase");
   const locations = ["aws-eu-west-1"];
-  await upIn(stack, { tenants: aGroup({ ...TENANTS, locations }), orders: inGroup("orders", idOf("tenants")) });
+  await upIn(stack, { tenants: aGroup({ ...TENANTS, locations }), orders: aDatabaseNamed("orders", idOf("tenants")) });
   const managed = await stack.managed();
   const groupId = managed.get("tenants")?.id;
   expect(managed.get("orders")?.outputs).toMatchObject({ groupId, groupName: "before-createdatabase" });

@@ -6,10 +6,10 @@ import { dataLost, otherOrganization } from "../../provider/messages";
 import { engineFixture } from "../engine/engine-fixture";
 import { fakeStack } from "../fake-engine/fake-engine";
 import { type Exchange, faultyWire, type Trouble } from "../faulty-wire";
-import { inGroup } from "../stories/declarations";
+import { aDatabaseNamed } from "../stories/declarations";
 import { programOf } from "./scenario-fixture";
 
-const program = programOf({ orders: inGroup("orders") });
+const program = programOf({ orders: aDatabaseNamed("orders") });
 
 const OTHER_ID = "0bca3e0a-2f5d-4c6b-8d1e-9f0a1b2c3d4e";
 

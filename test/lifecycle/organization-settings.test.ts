@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import { engineFixture } from "../engine/engine-fixture";
 import { fakeStack } from "../fake-engine/fake-engine";
 import { faultyWire } from "../faulty-wire";
-import { settings } from "../stories/declarations";
+import { organizationSettings } from "../stories/declarations";
 import { programOf } from "./scenario-fixture";
 
 test.each([
   ["a creation enables recovery before", {}, { restoreEnabled: true, requireMfa: true }, "restoreEnabled"],
   [
     "an update disables recovery after",
-    { acme: settings({}) },
+    { acme: organizationSettings({}) },
     { restoreEnabled: false, requireMfa: true },
     "requireMfa",
   ],
@@ -25,7 +25,7 @@ test.each([
   let sent = 0;
   wire.trouble = ({ operation }) =>
     operation === "updateOrganization" && sent++ > 0 ? ({ send }) => send(403, '{"error":"forbidden"}') : undefined;
-  const { failure } = await stack.run(programOf({ acme: settings(wished) }), { preview: false });
+  const { failure } = await stack.run(programOf({ acme: organizationSettings(wished) }), { preview: false });
   expect(failure).toContain("forbidden");
   const { require_mfa, restore_enabled } = (await outside.retrieveOrganization({ organizationSlug })).organization;
   const now = { requireMfa: require_mfa, restoreEnabled: restore_enabled };

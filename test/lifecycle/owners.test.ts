@@ -3,15 +3,15 @@
 import { expect, test } from "vitest";
 import { engineFixture } from "../engine/engine-fixture";
 import { fakeStack } from "../fake-engine/fake-engine";
-import { aGroup, inGroup, TENANTS } from "../stories/declarations";
+import { aDatabaseNamed, aGroup, TENANTS } from "../stories/declarations";
 import { programOf } from "./scenario-fixture";
 
 test("refuses to delete the group of a declared database after a switch to `driftDetection: always`", async () => {
   const here = await engineFixture();
   const stack = fakeStack({ api: here.api });
   const tenants = aGroup({ ...TENANTS, forceDestroy: true });
-  const inside = inGroup("inside", "tenants");
-  await stack.run(programOf({ tenants, inside: { ...inside, after: "tenants" } }), { preview: false });
+  const inside = aDatabaseNamed("inside", "tenants");
+  await stack.run(programOf({ tenants, inside: { ...inside, dependsOn: "tenants" } }), { preview: false });
 
   // The engine reads resources only if the update before has said so.
   const { failure } = await stack.run(programOf({ inside }), { preview: false, readsFirst: false });

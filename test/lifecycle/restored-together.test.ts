@@ -13,7 +13,7 @@ import { apiToken } from "../../provider/resources/token/api-token";
 import { clientOf, engineFixture } from "../engine/engine-fixture";
 import { fakeStack } from "../fake-engine/fake-engine";
 import { faultyWire } from "../faulty-wire";
-import { aGroup, type Declarations, inGroup } from "../stories/declarations";
+import { aDatabaseNamed, aGroup, type Declarations } from "../stories/declarations";
 import { organizationSlug } from "../stories/outside";
 import { NOON } from "../stories/story";
 import { lifecycleFixture } from "./lifecycle-fixture";
@@ -128,8 +128,8 @@ test("warns of a database that stayed deleted, even if the update has seen only 
 });
 
 test("says why a database may not move even if its group is restored at the same time", async () => {
-  const { deleteShop, restoreShop, up } = await sharedGroup({ shop, orders: inGroup("orders", "shop") });
+  const { deleteShop, restoreShop, up } = await sharedGroup({ shop, orders: aDatabaseNamed("orders", "shop") });
   await deleteShop();
   const restoring: Meanwhile = { operation: "listDeletedDatabases", at: 1, meanwhile: restoreShop };
-  expect((await up({ orders: inGroup("orders") }, restoring)).failure).toContain("it was deleted with group");
+  expect((await up({ orders: aDatabaseNamed("orders") }, restoring)).failure).toContain("it was deleted with group");
 });

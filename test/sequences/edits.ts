@@ -65,8 +65,8 @@ export const EDITS: Record<string, Edit> = {
   group: editing(["Database", "ApiToken", "GroupToken"], (declared, { how }, scene, view) => {
     const choice = pick(groupChoices(scene.program, scene, view), how);
     if (declared.args.group === undefined || !choice) return declared;
-    const [group, after] = choice;
-    return { ...declared, args: { ...declared.args, group }, after };
+    const [group, dependsOn] = choice;
+    return { ...declared, args: { ...declared.args, group }, dependsOn };
   }),
   import: editing(["Group", "Database"], (declared, { how }, { program, managed }, view) => {
     const all: readonly { id: string }[] = declared.type === "Group" ? view.groups : view.databases;

@@ -41,17 +41,17 @@ export async function engineDriver(stage: SequenceFixture): Promise<Driver> {
 /** Declares a program's resources. Returns the resources' tokens, which are encrypted in the state. */
 function declare(program: Program): Record<string, unknown> {
   const made = new Map<string, Made>();
-  for (const [slot, { type, args, import: importId, protect, after }] of program) {
+  for (const [slot, { type, args, import: importId, protect, dependsOn }] of program) {
     const resolved = Object.entries(args).map(([name, value]) => {
       if (!isOutput(value)) return [name, value] as const;
       const one = made.get(value.of) as unknown as Record<string, Input<unknown>>;
       return [name, one[value.output]] as const;
     });
-    const dependsOn = made.get(after ?? "");
+    const needed = made.get(dependsOn ?? "");
     const options = {
       ...(importId === undefined ? {} : { import: importId }),
       ...(protect ? { protect } : {}),
-      ...(dependsOn ? { dependsOn } : {}),
+      ...(needed ? { dependsOn: needed } : {}),
     };
     const Class = (dbplatform as unknown as Record<string, Constructor>)[type];
     if (!Class) throw new Error(`no class ${type}`);

@@ -21,7 +21,7 @@ export function fakeEngineDriver(
   stage: Pick<SequenceFixture, "environment">,
   trace?: Trace,
   settings: Properties = {},
-  stack = fakeStack(trace, settings),
+  stack = newFakeEngine(trace, settings),
 ): Driver {
   async function run(credential: CredentialKind, work: (context: Context) => Promise<number>): Promise<Outcome> {
     const {
@@ -69,7 +69,7 @@ function traceEvents(run: Run, trace: Trace): void {
   };
 }
 
-export const fakeStack = (trace?: Trace, { driftDetection }: Properties = {}): FakeEngine =>
+export const newFakeEngine = (trace?: Trace, { driftDetection }: Properties = {}): FakeEngine =>
   new FakeEngine(dbplatform, { readsFirst: driftDetection !== "on-refresh", ...(trace && { trace }) });
 
 const managedOf = ({ declared: { type }, id, inputs, outputs }: Entry): StackResource => ({

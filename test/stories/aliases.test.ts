@@ -5,15 +5,15 @@ import { test } from "vitest";
 import { replacementLacksAccess } from "../../kit/lifecycle/messages";
 import { scopesMissing } from "../../provider/permissions/messages";
 import { configurationUnmanaged } from "../../provider/resources/database/messages";
-import { aConfiguration, aDatabase, aGroup, dbIdOf, inGroup, TENANTS, tenants } from "./declarations";
+import { aConfiguration, aDatabase, aDatabaseNamed, aGroup, dbIdOf, TENANTS, tenants } from "./declarations";
 import { organizationSlug, withOrganizationId } from "./outside";
 import { story } from "./story";
 
 /** An encryption with another key replaces the database. */
 const encryption = { cipher: "aegis256", key: Buffer.alloc(32).toString("base64") };
 
-const orders = inGroup("orders");
-const renamed = (args = {}) => aDatabase({ name: "orders", group: "default", ...args }, { alias: "orders" });
+const orders = aDatabaseNamed("orders");
+const renamed = (args = {}) => aDatabase({ name: "orders", group: "default", ...args }, { formerName: "orders" });
 
 test.each(["always", "on-refresh"])(
   "with `driftDetection: %s`, deletes no database with an alias if the credential cannot create the new one",
@@ -47,10 +47,13 @@ test(
 test(
   "does not call a reference outdated if the update gives a group with an alias its name again",
   story({
-    before: { tenants, inside: { ...inGroup("inside", "tenants"), after: "tenants" } },
+    before: { tenants, inside: { ...aDatabaseNamed("inside", "tenants"), dependsOn: "tenants" } },
     outside: ({ here }) =>
       here.outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "renamed" } }),
-    wished: { inside: inGroup("inside", "tenants"), now: aGroup(TENANTS, { alias: "tenants", after: "inside" }) },
+    wished: {
+      inside: aDatabaseNamed("inside", "tenants"),
+      now: aGroup(TENANTS, { formerName: "tenants", dependsOn: "inside" }),
+    },
     expected: { changes: { now: "update name" } },
   }),
 );
@@ -60,8 +63,8 @@ test(
   story({
     before: { orders },
     wished: {
-      now: aDatabase({ name: "purchases", group: "default", encryption }, { alias: "orders" }),
-      another: { ...inGroup("orders"), after: "now" },
+      now: aDatabase({ name: "purchases", group: "default", encryption }, { formerName: "orders" }),
+      another: { ...aDatabaseNamed("orders"), dependsOn: "now" },
     },
     preview: {
       changes: { now: "create encryption name", orders: "delete", another: "create" },

@@ -7,13 +7,13 @@ import { groupLost, revokedOrGroupLost } from "../../provider/resources/token/me
 import { clientOf } from "../engine/engine-fixture";
 import {
   aConfiguration,
+  aDatabaseNamed,
   aDatabaseToken,
   aGroupToken,
   anApiToken,
   aRotation,
   dbIdOf,
   idOf,
-  inGroup,
   tenants,
 } from "./declarations";
 import {
@@ -36,7 +36,7 @@ test.each([
   ["rotation", aRotation({ database: dbIdOf("orders"), triggers: { a: "1" } })],
 ])("reports for a database and its %s that the database was recreated outside Pulumi with a new id", (_, part) =>
   story({
-    before: { orders: inGroup("orders"), part },
+    before: { orders: aDatabaseNamed("orders"), part },
     async outside({ here, id, facts }) {
       await here.deleteDatabase(id("orders"));
       facts.anew = await here.createDatabase("orders");
@@ -95,7 +95,7 @@ test(
   story({
     before: {
       tenants,
-      narrow: anApiToken({ name: "narrow", group: "tenants", scopes: ["read"] }, { after: "tenants" }),
+      narrow: anApiToken({ name: "narrow", group: "tenants", scopes: ["read"] }, { dependsOn: "tenants" }),
     },
     outside: (scene) => deleteGroup(scene, "tenants"),
     preview: ({ id }) => ({

@@ -7,7 +7,7 @@ import type { Operation } from "../../platform/contract/api";
 import { HttpConnection } from "../../provider/client/http/client";
 import { authorName } from "../../provider/client/messages";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
-import { aConfiguration, aGroup, type Declarations, inGroup, TENANTS, tenants } from "./declarations";
+import { aConfiguration, aDatabaseNamed, aGroup, type Declarations, TENANTS, tenants } from "./declarations";
 import { groupWillBeRestored, isDeleted, isGroupDeleted, organizationSlug, willBeRestored } from "./outside";
 import { type StoryScene, story } from "./story";
 
@@ -50,10 +50,10 @@ test(
   "names the user who deleted a database or its group, and the client they used",
   story({
     before: {
-      ...Object.fromEntries(origins.map((from) => [from, inGroup(from)])),
+      ...Object.fromEntries(origins.map((from) => [from, aDatabaseNamed(from)])),
       tenants,
-      first: { ...inGroup("first", "tenants"), after: "tenants" },
-      second: inGroup("second", "other"),
+      first: { ...aDatabaseNamed("first", "tenants"), dependsOn: "tenants" },
+      second: aDatabaseNamed("second", "other"),
     },
     async outside(scene) {
       for (const from of origins)
@@ -82,7 +82,7 @@ test(
 test(
   "reads at most three pages of the audit log to find who deleted something",
   story({
-    before: { early: inGroup("early"), late: inGroup("late") },
+    before: { early: aDatabaseNamed("early"), late: aDatabaseNamed("late") },
     async outside(scene) {
       const { here } = scene;
       const max = await as(scene, "max", "cli");
@@ -261,7 +261,7 @@ test.each([
   ["a body of another shape", { body: { audit_logs: [{ code: "db-delete" }] } }],
 ] as const)("asks for the audit log once, and names nobody, if the answer is %s", (_, fault) =>
   story({
-    before: { tenants, orders: inGroup("orders") },
+    before: { tenants, orders: aDatabaseNamed("orders") },
     async outside(scene) {
       const max = await as(scene, "max", "cli");
       await max.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "strange" } });

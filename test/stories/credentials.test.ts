@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { adminNeeded } from "../../provider/permissions/messages";
 import { ownApiToken, ownApiTokenManaged } from "../../provider/resources/token/messages";
 import { clientOf } from "../engine/engine-fixture";
-import { anApiToken, inGroup } from "./declarations";
+import { aDatabaseNamed, anApiToken } from "./declarations";
 import { isDeleted, isRestored } from "./outside";
 import { story } from "./story";
 
@@ -15,7 +15,7 @@ const notAdmin = adminNeeded({ work: "restoring", organization: "acme", username
 test(
   "says in the preview that a member may not restore a database, which an owner then restores",
   story({
-    before: { orders: inGroup("orders") },
+    before: { orders: aDatabaseNamed("orders") },
     async outside({ here, id, stack }) {
       await here.deleteDatabase(id("orders"));
       stack.useToken(await here.api.token({ user: "max" }));
@@ -40,11 +40,11 @@ test.each([
   ["a fixed", { name: "deployer" }],
 ])("never revokes its own API token with %s name, and completes the run with another token", (_, name) =>
   story({
-    before: { orders: inGroup("orders"), stock: inGroup("stock"), ...deployer(name, "1") },
+    before: { orders: aDatabaseNamed("orders"), stock: aDatabaseNamed("stock"), ...deployer(name, "1") },
     async outside({ stack, secret }) {
       stack.useToken(await secret("deployer"));
     },
-    wished: { orders: inGroup("orders"), ...deployer(name, "2") },
+    wished: { orders: aDatabaseNamed("orders"), ...deployer(name, "2") },
     expected: ({ managed }) => ({
       fails: [ownApiToken({ name: String(managed("deployer").outputs.name) }), /^(?!.*401)/s],
       writes: [],

@@ -9,7 +9,7 @@ import { HttpConnection } from "../../provider/client/http/client";
 import { authorName } from "../../provider/client/messages";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { OBJECT_PROTECTED, unprotectDatabase } from "../../provider/resources/messages";
-import { aConfiguration, aDatabase, anApiToken, dbIdOf, inGroup } from "./declarations";
+import { aConfiguration, aDatabase, aDatabaseNamed, anApiToken, dbIdOf } from "./declarations";
 import { configure, isDeleted, isRestored, organizationSlug, willBeRestored } from "./outside";
 import { type StoryScene, story } from "./story";
 
@@ -33,9 +33,9 @@ const says = ({ answer, advice }: { answer: string; advice?: string | undefined 
 test(
   "a preview refuses to replace a delete-protected database until its protection is removed",
   story({
-    before: { orders: inGroup("orders") },
+    before: { orders: aDatabaseNamed("orders") },
     outside: protect(true),
-    wished: { orders: inGroup("orders", "other") },
+    wished: { orders: aDatabaseNamed("orders", "other") },
     expected: ({ id }) => ({
       fails: says(
         replacementPrevented({
@@ -59,7 +59,7 @@ test(
       },
       {
         outside: protect(false),
-        wished: { orders: inGroup("orders", "other") },
+        wished: { orders: aDatabaseNamed("orders", "other") },
         preview: false,
         up: { changes: { orders: "replace group" }, says: [/without its data/] },
         afterwards: async ({ here, id }) => expect(await here.databases()).not.toEqual({ orders: id("orders") }),
@@ -107,7 +107,7 @@ test(
 );
 
 const together = (group: string) => ({
-  orders: inGroup("orders", group),
+  orders: aDatabaseNamed("orders", group),
   ci: anApiToken({ name: "ci", group, scopes: ["read"] }),
 });
 
@@ -125,8 +125,8 @@ test(
 );
 
 const drifting = {
-  orders: inGroup("orders"),
-  shop: inGroup("shop"),
+  orders: aDatabaseNamed("orders"),
+  shop: aDatabaseNamed("shop"),
   limits: aConfiguration({ database: dbIdOf("shop"), blockWrites: true }),
 };
 

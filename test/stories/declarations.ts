@@ -3,7 +3,7 @@ import type { Declared, Value } from "../fake-engine/declared-program";
 type Args = Readonly<Record<string, Value>>;
 type Options = Pick<
   Declared,
-  "import" | "protect" | "after" | "ignoreChanges" | "replaceOnChanges" | "deleteBeforeReplace" | "alias"
+  "import" | "protect" | "dependsOn" | "ignoreChanges" | "replaceOnChanges" | "deleteBeforeReplace" | "formerName"
 >;
 
 /** The resources in a program, by logical name. */
@@ -20,7 +20,7 @@ export const anApiToken = declare("ApiToken");
 export const aDatabaseToken = declare("DatabaseToken");
 export const aGroupToken = declare("GroupToken");
 export const aRotation = declare("SigningKeyRotation");
-export const settings = declare("OrganizationSettings");
+export const organizationSettings = declare("OrganizationSettings");
 export const aMember = declare("Member");
 export const anInvite = declare("Invite");
 
@@ -31,4 +31,4 @@ export const TENANTS = { name: "tenants", location: "aws-us-east-1" } as const;
 export const tenants = aGroup(TENANTS);
 
 /** A database with the logical name as its name. */
-export const inGroup = (name: string, group: Value = "default"): Declared => aDatabase({ name, group });
+export const aDatabaseNamed = (name: string, group: Value = "default"): Declared => aDatabase({ name, group });

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { RESTORE_BEFORE_REPLACEMENT } from "../../kit/lifecycle/messages";
 import { newNameInUse } from "../../kit/messages";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
-import { aConfiguration, aDatabase, aGroup, dbIdOf, idOf, inGroup, TENANTS, tenants } from "./declarations";
+import { aConfiguration, aDatabase, aDatabaseNamed, aGroup, dbIdOf, idOf, TENANTS, tenants } from "./declarations";
 import {
   configurationOf,
   createGroup,
@@ -33,7 +33,7 @@ const renameGroup = ({ here: { outside } }: StoryScene, groupName: string, name:
 test(
   "restores a database exactly five days after its deletion, but not one second later",
   story({
-    before: { orders: inGroup("orders") },
+    before: { orders: aDatabaseNamed("orders") },
     async outside({ here, id }) {
       await here.deleteDatabase(id("orders"));
       await here.api.advance(FIVE_DAYS_S);
@@ -63,7 +63,7 @@ test(
 );
 
 const configured = (blockReads: boolean) => ({
-  orders: inGroup("orders"),
+  orders: aDatabaseNamed("orders"),
   limits: aConfiguration({ database: dbIdOf("orders"), blockReads }),
 });
 
@@ -95,7 +95,7 @@ test(
   "deletes a group after its database, even if the deletion of the group starts first",
   story({
     before: { tenants },
-    wished: { tenants, orders: inGroup("orders", "tenants") },
+    wished: { tenants, orders: aDatabaseNamed("orders", "tenants") },
     expected: { changes: { orders: "create" } },
     next: [
       {
@@ -111,16 +111,16 @@ test(
 test(
   "restores a database whose group was renamed before both were deleted, but does not move it",
   story({
-    before: { orders: inGroup("orders") },
+    before: { orders: aDatabaseNamed("orders") },
     async outside(scene) {
       await renameGroup(scene, "default", "renamed");
       await deleteGroup(scene, "renamed");
     },
-    wished: { orders: inGroup("orders", "other") },
+    wished: { orders: aDatabaseNamed("orders", "other") },
     expected: { fails: "it was deleted with group" },
     next: [
       {
-        wished: { orders: inGroup("orders") },
+        wished: { orders: aDatabaseNamed("orders") },
         preview: false,
         up: ({ id }) => ({
           changes: { orders: "update deletedAt group" },
@@ -139,7 +139,11 @@ test(
 );
 
 const shop = aGroup({ ...TENANTS, name: "shop" });
-const whole = { shop, carts: inGroup("carts", idOf("shop")), sessions: inGroup("sessions", idOf("shop")) };
+const whole = {
+  shop,
+  carts: aDatabaseNamed("carts", idOf("shop")),
+  sessions: aDatabaseNamed("sessions", idOf("shop")),
+};
 const SECOND_DELETION = "2026-03-01T12:01:00Z";
 
 /** Deletes a group, restores it with one of its two databases, and deletes it again a minute later. */
@@ -198,7 +202,11 @@ test(
 test(
   "reports a database that stayed deleted although its group is live again",
   story({
-    before: { tenants, first: inGroup("first", idOf("tenants")), second: inGroup("second", idOf("tenants")) },
+    before: {
+      tenants,
+      first: aDatabaseNamed("first", idOf("tenants")),
+      second: aDatabaseNamed("second", idOf("tenants")),
+    },
     async outside(scene) {
       await deleteGroup(scene, "tenants");
       await restoreDatabase(scene, scene.id("first"));
@@ -213,7 +221,7 @@ test(
 );
 
 /** A database that names its group literally. */
-const literal = (group: string, name = "inside") => ({ ...inGroup(name, group), after: "tenants" });
+const literal = (group: string, name = "inside") => ({ ...aDatabaseNamed(name, group), after: "tenants" });
 const inside = { tenants, inside: literal("tenants") };
 
 test(
@@ -290,7 +298,7 @@ test(
       {
         outside: (scene) => deleteGroup(scene, "tenants"),
         // The database names its group literally, so it does not wait for the group.
-        wished: { inside: inGroup("renamed", "tenants"), tenants: { ...tenants, after: "inside" } },
+        wished: { inside: aDatabaseNamed("renamed", "tenants"), tenants: { ...tenants, dependsOn: "inside" } },
         expected: ({ id, fact }) => ({
           changes: { inside: "update deletedAt name", tenants: "update deletedAt" },
           says: [isGroupDeleted("tenants", { foreign: fact("foreign"), inside: id("inside") })],
@@ -312,7 +320,7 @@ test(
 test(
   "keeps a deleted database in the state while reads are stale, and removes it in the next run",
   story({
-    before: { orders: inGroup("orders") },
+    before: { orders: aDatabaseNamed("orders") },
     async outside({ here, id }) {
       here.api.fault({ operation: "*", stale: true, times: 10_000 });
       await here.deleteDatabase(id("orders"));
@@ -349,7 +357,7 @@ test(
   "with `driftDetection: on-refresh`, refuses to replace a deleted database until it is restored",
   story({
     settings: { driftDetection: "on-refresh" },
-    before: { orders: inGroup("orders") },
+    before: { orders: aDatabaseNamed("orders") },
     outside: ({ here, id }) => here.deleteDatabase(id("orders")),
     wished: { orders: aDatabase({ name: "sales", group: "default" }) },
     expected: { fails: RESTORE_BEFORE_REPLACEMENT },

@@ -2,7 +2,16 @@
 // @module-tag no-false-differences
 
 import { expect, test } from "vitest";
-import { aConfiguration, type aDatabase, aGroup, anApiToken, dbIdOf, idOf, inGroup, TENANTS } from "./declarations";
+import {
+  aConfiguration,
+  type aDatabase,
+  aDatabaseNamed,
+  aGroup,
+  anApiToken,
+  dbIdOf,
+  idOf,
+  TENANTS,
+} from "./declarations";
 import {
   configurationOf,
   configure,
@@ -21,8 +30,8 @@ test(
   story({
     before: {
       tenants: aGroup({ ...TENANTS, locations: ["aws-eu-west-1"], deleteProtection: false }),
-      orders: inGroup("orders", idOf("tenants")),
-      lost: inGroup("lost", idOf("tenants")),
+      orders: aDatabaseNamed("orders", idOf("tenants")),
+      lost: aDatabaseNamed("lost", idOf("tenants")),
       limits: aConfiguration({
         database: dbIdOf("orders"),
         sizeLimit: "256mb",
@@ -127,7 +136,7 @@ test(
 );
 
 const configured = (limits: Parameters<typeof aDatabase>[0]) => ({
-  orders: inGroup("orders"),
+  orders: aDatabaseNamed("orders"),
   limits: aConfiguration({ database: dbIdOf("orders"), ...limits }),
 });
 

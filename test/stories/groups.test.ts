@@ -13,7 +13,7 @@ import { groupNotEmpty, groupUnarchived, locationUnknown } from "../../provider/
 import { databaseInGroupProtected } from "../../provider/resources/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { archive } from "../lifecycle/archive";
-import { aConfiguration, aGroup, anApiToken, dbIdOf, idOf, inGroup, TENANTS, tenants } from "./declarations";
+import { aConfiguration, aDatabaseNamed, aGroup, anApiToken, dbIdOf, idOf, TENANTS, tenants } from "./declarations";
 import {
   configurationOf,
   deleteGroup,
@@ -215,7 +215,7 @@ test(
 
 const revived = (location: string, options: { readonly import?: string } = {}, inside = "inside") => ({
   revived: aGroup({ name: "other", location }, options),
-  inside: inGroup(inside, idOf("revived")),
+  inside: aDatabaseNamed(inside, idOf("revived")),
 });
 
 const location = { property: "location", is: "aws-eu-west-1", wanted: "aws-us-east-1" };
@@ -335,7 +335,7 @@ test(
   }),
 );
 
-const ci = anApiToken({ name: "ci", group: "tenants", scopes: ["read"] }, { after: "tenants" });
+const ci = anApiToken({ name: "ci", group: "tenants", scopes: ["read"] }, { dependsOn: "tenants" });
 
 const validates = async (scene: StoryScene) => clientOf(scene.here.api, await scene.secret("ci")).validateApiToken({});
 
@@ -360,7 +360,7 @@ test(
 
 const withOrders = (code: string) => ({
   tenants: aGroup({ ...TENANTS, location: code }),
-  orders: inGroup("orders", idOf("tenants")),
+  orders: aDatabaseNamed("orders", idOf("tenants")),
   limits: aConfiguration({ database: dbIdOf("orders"), blockWrites: true }),
 });
 
@@ -399,7 +399,7 @@ test(
 
 const inTenants = (code: string) => ({
   tenants: aGroup({ ...TENANTS, location: code }),
-  inside: inGroup("inside", idOf("tenants")),
+  inside: aDatabaseNamed("inside", idOf("tenants")),
 });
 
 test(
@@ -423,7 +423,7 @@ test(
 
 const protectedInside = (code: string) => ({
   tenants: aGroup({ ...TENANTS, location: code, forceDestroy: true }),
-  inside: inGroup("inside", idOf("tenants")),
+  inside: aDatabaseNamed("inside", idOf("tenants")),
   protection: aConfiguration({ database: idOf("inside"), deleteProtection: true }),
 });
 
@@ -443,8 +443,8 @@ test(
 
 const literal = (name: string, group: string) => ({
   tenants: aGroup({ ...TENANTS, name }),
-  literal: { ...inGroup("literal", group), after: "tenants" },
-  ci: anApiToken({ name: "ci", group, scopes: ["read"] }, { after: "tenants" }),
+  literal: { ...aDatabaseNamed("literal", group), after: "tenants" },
+  ci: anApiToken({ name: "ci", group, scopes: ["read"] }, { dependsOn: "tenants" }),
 });
 
 test(

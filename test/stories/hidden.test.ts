@@ -8,7 +8,7 @@ import {
   restoreUnseen,
   UPGRADE_TO_RESTORE,
 } from "../../provider/resources/messages";
-import { idOf, inGroup, tenants } from "./declarations";
+import { aDatabaseNamed, idOf, tenants } from "./declarations";
 import {
   deleteGroup,
   groupWillBeRestored,
@@ -28,7 +28,7 @@ describe("§3 a deleted resource on a plan that does not list deleted resources"
   test(
     "stays in the state until it is restored after a plan upgrade",
     story({
-      before: { tenants, inside: inGroup("inside", idOf("tenants")), orders: inGroup("orders") },
+      before: { tenants, inside: aDatabaseNamed("inside", idOf("tenants")), orders: aDatabaseNamed("orders") },
       async outside(scene) {
         await scene.here.deleteDatabase(scene.id("orders"));
         await deleteGroup(scene, "tenants");

@@ -9,7 +9,7 @@ import {
 } from "../../kit/lifecycle/messages";
 import { importOverLive } from "../../kit/lifecycle/restore/messages";
 import { restoredDatabaseNameTaken } from "../../provider/resources/database/messages";
-import { aConfiguration, aDatabase, aGroup, dbIdOf, idOf, inGroup, TENANTS, tenants } from "./declarations";
+import { aConfiguration, aDatabase, aDatabaseNamed, aGroup, dbIdOf, idOf, TENANTS, tenants } from "./declarations";
 import { createGroup, isDeleted, isRestored, willBeRestored } from "./outside";
 import { type StoryScene, story } from "./story";
 
@@ -108,7 +108,7 @@ test(
     async past(scene) {
       scene.facts.others = await createGroup(scene, "others");
     },
-    before: { tenants, inside: inGroup("inside", idOf("tenants")) },
+    before: { tenants, inside: aDatabaseNamed("inside", idOf("tenants")) },
     next: [
       // The first `up` fails, but has recorded the import in the state.
       ...[1, 2].map(() => ({
@@ -126,7 +126,7 @@ test(
         }),
       })),
       {
-        wished: (scene) => ({ ...importing(scene), inside: inGroup("inside", scene.id("tenants")) }),
+        wished: (scene) => ({ ...importing(scene), inside: aDatabaseNamed("inside", scene.id("tenants")) }),
         preview: false,
         up: ({ id, fact }) => ({
           changes: { tenants: "delete" },
@@ -147,7 +147,7 @@ test(
 
 const inOne = (group: string, name = "inside") => ({
   one: aGroup({ ...TENANTS, name: "one" }),
-  inside: { ...inGroup(name, group), after: "one" },
+  inside: { ...aDatabaseNamed(name, group), after: "one" },
 });
 
 const importingTwo = ({ fact }: StoryScene, group: string, name?: string) => ({
@@ -198,7 +198,7 @@ test(
   }),
 );
 
-const older = inGroup("older");
+const older = aDatabaseNamed("older");
 
 test(
   "refuses to delete a live database in an update that imports databases, until the next update",
@@ -210,7 +210,7 @@ test(
     before: {
       older,
       limits: aConfiguration({ database: dbIdOf("older") }),
-      gone: { ...inGroup("gone"), after: "older" },
+      gone: { ...aDatabaseNamed("gone"), dependsOn: "older" },
     },
     outside: ({ here, id }) => here.deleteDatabase(id("gone")),
     wished: ({ fact }) => ({
@@ -244,7 +244,7 @@ test(
     before: { orders },
     wished: ({ fact }) => ({
       orders: aDatabase({ name: "other", group: "default" }, { import: fact("other") }),
-      failing: inGroup("failing", "none"),
+      failing: aDatabaseNamed("failing", "none"),
     }),
     preview: false,
     up: { fails: "none" },

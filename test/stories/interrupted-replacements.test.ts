@@ -10,12 +10,12 @@ import { dataLeftBehind } from "../../provider/resources/database/messages";
 import {
   aConfiguration,
   aDatabase,
+  aDatabaseNamed,
   aGroup,
   anApiToken,
   aRotation,
   type Declarations,
   idOf,
-  inGroup,
   TENANTS,
   tenants,
 } from "./declarations";
@@ -43,7 +43,7 @@ const failRestores = ({ here }: StoryScene) => void here.api.fault({ operation: 
 const restoreAs = ({ here: { api, outside }, id }: StoryScene, name: string) =>
   outside.restoreDatabase({ organizationId: api.organizationId, databaseId: id("orders"), body: { name } });
 
-const ordersIn = (group: string): Declarations => ({ orders: inGroup("orders", group) });
+const ordersIn = (group: string): Declarations => ({ orders: aDatabaseNamed("orders", group) });
 
 /** The beginning of a story in which a replacement has deleted the old database, but could not create the new one. */
 const interrupted = {
@@ -138,7 +138,7 @@ test(
   "creates another database than a failed replacement, if the program now asks for that",
   story({
     ...interrupted,
-    next: [{ wished: { orders: inGroup("sales") }, expected: { changes: { orders: "replace name" } } }],
+    next: [{ wished: { orders: aDatabaseNamed("sales") }, expected: { changes: { orders: "replace name" } } }],
   }),
 );
 
@@ -266,7 +266,7 @@ test(
 
 const teamIn = (location: string): Declarations => ({
   team: aGroup({ name: "team", location, forceDestroy: true }),
-  orders: inGroup("orders", idOf("team")),
+  orders: aDatabaseNamed("orders", idOf("team")),
   generated: aDatabase({ group: idOf("team") }),
 });
 
@@ -442,7 +442,7 @@ test(
       api.fault({ operation: "retrieveDatabaseById", latency: 1, times: 2 });
       api.fault({ operation: "retrieveDatabaseById", ...BUSY });
     },
-    wished: { orders: inGroup("sales") },
+    wished: { orders: aDatabaseNamed("sales") },
     preview: false,
     up: { fails: ["could not create database", /^(?!.*no longer exists)/s] },
   }),

@@ -8,6 +8,7 @@ import { groupNamePlanned, groupNameReused, groupRestoredToo } from "../../provi
 import {
   aConfiguration,
   aDatabase,
+  aDatabaseNamed,
   aGroup,
   aGroupToken,
   anApiToken,
@@ -15,7 +16,6 @@ import {
   type Declarations,
   dbIdOf,
   idOf,
-  inGroup,
   TENANTS,
   tenants,
 } from "./declarations";
@@ -56,7 +56,7 @@ test(
       scene.facts.tenants = await createGroup(scene, "tenants");
       await deleteGroup(scene, "tenants");
     },
-    wished: { orders: inGroup("orders"), tenants, unrelated: aDatabase({ group: "default" }) },
+    wished: { orders: aDatabaseNamed("orders"), tenants, unrelated: aDatabase({ group: "default" }) },
     expected: { changes: { orders: "create", tenants: "create", unrelated: "create" } },
     preview: ({ fact }) => ({
       says: [empty("database", "orders", fact("orders")), empty("group", "tenants", fact("tenants"))],
@@ -82,7 +82,7 @@ test(
       {
         wished: ({ fact }) => ({
           tenants: aGroup({ ...TENANTS, name: "tenants-new" }),
-          old: aGroup(TENANTS, { import: fact("tenants"), after: "tenants" }),
+          old: aGroup(TENANTS, { import: fact("tenants"), dependsOn: "tenants" }),
         }),
         expected: ({ fact }) => ({
           changes: { tenants: "update name", old: "import update deletedAt" },
@@ -119,7 +119,10 @@ test(
       {
         wished: ({ fact }) => ({
           tenants: aGroup({ ...TENANTS, name: "tenants-new" }),
-          inside: aDatabase({ name: "inside", group: fact("tenants") }, { import: fact("inside"), after: "tenants" }),
+          inside: aDatabase(
+            { name: "inside", group: fact("tenants") },
+            { import: fact("inside"), dependsOn: "tenants" },
+          ),
         }),
         expected: ({ fact }) => ({
           changes: { tenants: "update name", inside: "update deletedAt" },
@@ -142,10 +145,10 @@ test(
   "warns about each database that is created again after an incomplete `destroy`",
   story({
     before: {
-      kept: inGroup("kept"),
+      kept: aDatabaseNamed("kept"),
       protection: aConfiguration({ database: dbIdOf("kept"), deleteProtection: true }),
-      one: inGroup("one"),
-      two: inGroup("two"),
+      one: aDatabaseNamed("one"),
+      two: aDatabaseNamed("two"),
     },
     wished: {},
     preview: false,
@@ -157,10 +160,10 @@ test(
     next: [
       {
         wished: {
-          kept: inGroup("kept"),
+          kept: aDatabaseNamed("kept"),
           protection: aConfiguration({ database: dbIdOf("kept"), deleteProtection: true }),
-          one: inGroup("one"),
-          two: inGroup("two"),
+          one: aDatabaseNamed("one"),
+          two: aDatabaseNamed("two"),
         },
         expected: { changes: { protection: "create", one: "create", two: "create" } },
         preview: ({ id }) => ({ says: ["one", "two"].map((name) => empty("database", name, id(name))) }),
@@ -178,12 +181,16 @@ const isAliasAdvised = (id: string, slot: string): RegExp =>
 test(
   "advises `aliases` if the stack manages what was deleted under another logical name",
   story({
-    before: { orders: inGroup("orders"), tenants, inside: inGroup("inside", idOf("tenants")) },
+    before: { orders: aDatabaseNamed("orders"), tenants, inside: aDatabaseNamed("inside", idOf("tenants")) },
     async outside(scene) {
       await deleteOrders(scene);
       await deleteGroup(scene, "tenants");
     },
-    wished: { purchases: inGroup("orders"), renamed: tenants, inside: inGroup("inside", idOf("renamed")) },
+    wished: {
+      purchases: aDatabaseNamed("orders"),
+      renamed: tenants,
+      inside: aDatabaseNamed("inside", idOf("renamed")),
+    },
     preview: ({ id }) => ({
       says: [
         isDeleted("orders"),
@@ -203,7 +210,7 @@ const replaced = { replaceOnChanges: ["deletedAt"] };
 test(
   "advises against `replaceOnChanges`, which replaces a deleted database under its name or under another",
   story({
-    before: { orders: inGroup("orders"), generated: aDatabase({ group: "default" }) },
+    before: { orders: aDatabaseNamed("orders"), generated: aDatabase({ group: "default" }) },
     async outside(scene) {
       await deleteOrders(scene);
       await scene.here.deleteDatabase(scene.id("generated"));
@@ -251,7 +258,7 @@ test(
   "refuses a new database whose name belongs to a database that is restored with its group",
   story({
     past: deletedTenants,
-    wished: (scene) => ({ tenants: importedTenants(scene), inside: inGroup("inside", idOf("tenants")) }),
+    wished: (scene) => ({ tenants: importedTenants(scene), inside: aDatabaseNamed("inside", idOf("tenants")) }),
     expected: ({ fact }) => ({ fails: `\`import: "${fact("inside")}"\`` }),
     up: ({ fact }) => ({ writes: ["restoreGroup"], databases: { inside: fact("inside") } }),
     next: [
@@ -269,7 +276,7 @@ test(
 test(
   "restores a database with its group despite `ignoreChanges`, and refuses `replaceOnChanges`",
   story({
-    before: { tenants, inside: inGroup("inside", idOf("tenants")) },
+    before: { tenants, inside: aDatabaseNamed("inside", idOf("tenants")) },
     outside: (scene) => deleteGroup(scene, "tenants"),
     wished: { tenants, inside: aDatabase({ name: "inside", group: idOf("tenants") }, replaced) },
     preview: ({ id }) => ({ fails: [id("inside"), "remove `deletedAt` (or `*`) from `replaceOnChanges`"] }),
@@ -298,7 +305,7 @@ test(
 test(
   "refuses to restore a database whose name another database has taken",
   story({
-    before: { orders: inGroup("orders") },
+    before: { orders: aDatabaseNamed("orders") },
     async outside(scene) {
       await deleteOrders(scene);
       scene.facts.other = await scene.here.createDatabase("orders");
@@ -310,7 +317,7 @@ test(
   }),
 );
 
-const inTenants = (name: string) => ({ tenants, orders: inGroup(name, idOf("tenants")) });
+const inTenants = (name: string) => ({ tenants, orders: aDatabaseNamed(name, idOf("tenants")) });
 
 test(
   "restores a database with its group under its old name if the new one is taken, but not if both are",
@@ -346,19 +353,22 @@ const refusal = (wished: Declarations, fails: (scene: StoryScene) => string | Re
 test(
   "does not mistake a database for a group of the same name",
   story({
-    before: { namesake: inGroup("tenants") },
+    before: { namesake: aDatabaseNamed("tenants") },
     outside: ({ here, id }) => here.deleteDatabase(id("namesake")),
     preview: false,
     up: false,
     next: [
       ...[
-        inGroup("orders", "tenants"),
+        aDatabaseNamed("orders", "tenants"),
         aGroupToken({ group: "tenants" }),
         anApiToken({ name: "ci", group: "tenants", scopes: ["read"] }),
         aRotation({ group: "tenants" }),
-      ].map((refers) => refusal({ namesake: inGroup("tenants"), refers }, () => 'no group "tenants"')),
+      ].map((refers) => refusal({ namesake: aDatabaseNamed("tenants"), refers }, () => 'no group "tenants"')),
       {
-        wished: { created: inGroup("created"), orders: { ...inGroup("orders", "created"), after: "created" } },
+        wished: {
+          created: aDatabaseNamed("created"),
+          orders: { ...aDatabaseNamed("orders", "created"), dependsOn: "created" },
+        },
         expected: { fails: /no group "created".*"default", "other"/ },
         up: { writes: ["createDatabase"] },
       },

@@ -10,7 +10,7 @@ import {
   settingsUnmanaged,
 } from "../../provider/resources/organization/messages";
 import { SEED } from "../engine/seed";
-import { aDatabase, inGroup, settings } from "./declarations";
+import { aDatabase, aDatabaseNamed, organizationSettings } from "./declarations";
 import { isRestored, organizationSlug, willBeRestored } from "./outside";
 import { type StoryScene, story } from "./story";
 
@@ -21,29 +21,31 @@ const urnOf = (slot: string) => `urn:pulumi:dev::test::dbplatform:index:Organiza
 test(
   "sets, corrects and imports an organization's settings, and stops managing them",
   story({
-    wished: { acme: settings(both, { import: "acme" }) },
+    wished: { acme: organizationSettings(both, { import: "acme" }) },
     preview: ({ here: { api } }) => ({
       fails: importByOrganizationId({ importedId: "acme", configured: { slug: "acme", id: api.organizationId } }),
     }),
     up: false,
     next: [
       {
-        wished: { acme: settings(both, { import: OTHER_ID }) },
+        wished: { acme: organizationSettings(both, { import: OTHER_ID }) },
         preview: { fails: `${OTHER_ID} is not the UUID of organization "acme"` },
         up: false,
       },
       {
-        wished: ({ here: { api } }) => ({ acme: settings(both, { import: api.organizationId.toUpperCase() }) }),
+        wished: ({ here: { api } }) => ({
+          acme: organizationSettings(both, { import: api.organizationId.toUpperCase() }),
+        }),
         preview: ({ here: { api } }) => ({ fails: `in lowercase with hyphens: \`import: "${api.organizationId}"\`` }),
         up: false,
       },
       {
-        wished: ({ here: { api } }) => ({ acme: settings(both, { import: api.organizationId }) }),
+        wished: ({ here: { api } }) => ({ acme: organizationSettings(both, { import: api.organizationId }) }),
         preview: false,
         up: { changes: { acme: "import update requireMfa" }, writes: ["updateOrganization"] },
         afterwards: ({ id, here: { api } }) => expect(id("acme")).toBe(api.organizationId),
       },
-      { wished: { acme: settings(both) }, expected: { requests: ["retrieveOrganization"], writes: [] } },
+      { wished: { acme: organizationSettings(both) }, expected: { requests: ["retrieveOrganization"], writes: [] } },
       {
         async outside({ here: { outside } }) {
           await outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
@@ -56,7 +58,7 @@ test(
         preview: { says: [mayLoseAccess({ username: "ada", organization: "acme" })] },
       },
       {
-        wished: { acme: settings(both), twice: settings({ overages: true }) },
+        wished: { acme: organizationSettings(both), twice: organizationSettings({ overages: true }) },
         preview: {
           fails: new RegExp(
             ["acme", "twice"]
@@ -68,7 +70,7 @@ test(
         up: false,
       },
       {
-        wished: { acme: settings({ restoreEnabled: true }) },
+        wished: { acme: organizationSettings({ restoreEnabled: true }) },
         preview: false,
         up: { writes: [] },
       },
@@ -94,13 +96,20 @@ test(
   "says that a second factor becomes mandatory only if it was not",
   story({
     seed: { ...SEED, organizations: SEED.organizations.map((each) => ({ ...each, require_mfa: true })) },
-    wished: { acme: settings({ requireMfa: true }) },
+    wished: { acme: organizationSettings({ requireMfa: true }) },
     expected: { changes: { acme: "create" } },
     next: [
-      { wished: { acme: settings({ requireMfa: false }) }, expected: { changes: { acme: "update requireMfa" } } },
-      { wished: { acme: settings({ overages: true }) }, preview: { changes: { acme: "update overages" } }, up: false },
       {
-        wished: { acme: settings({ requireMfa: true }) },
+        wished: { acme: organizationSettings({ requireMfa: false }) },
+        expected: { changes: { acme: "update requireMfa" } },
+      },
+      {
+        wished: { acme: organizationSettings({ overages: true }) },
+        preview: { changes: { acme: "update overages" } },
+        up: false,
+      },
+      {
+        wished: { acme: organizationSettings({ requireMfa: true }) },
         preview: {
           changes: { acme: "update requireMfa" },
           says: [mayLoseAccess({ username: "ada", organization: "acme" })],
@@ -111,22 +120,22 @@ test(
   }),
 );
 
-const orders = aDatabase({ name: "orders", group: "default" }, { after: "acme" });
+const orders = aDatabase({ name: "orders", group: "default" }, { dependsOn: "acme" });
 
 test(
   "previews a restore that becomes possible because the same update enables recovery",
   story({
-    before: { acme: settings({ overages: true }), orders },
+    before: { acme: organizationSettings({ overages: true }), orders },
     async outside({ here, id }) {
       await here.deleteDatabase(id("orders"));
       await here.outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
     },
-    wished: { acme: settings({ overages: false }), orders },
+    wished: { acme: organizationSettings({ overages: false }), orders },
     expected: { fails: recoveryDisabledIn({ organization: "acme" }) },
     up: { writes: ["updateOrganization"] },
     next: [
       {
-        wished: { acme: settings({ restoreEnabled: true }), orders },
+        wished: { acme: organizationSettings({ restoreEnabled: true }), orders },
         expected: {
           changes: { acme: "update restoreEnabled", orders: "update deletedAt" },
           says: ["once recovery is enabled, can be restored"],
@@ -150,9 +159,9 @@ const notRestorable = ({ id }: StoryScene, isPlanned = false) =>
 test(
   "warns before deleting or replacing a database if recovery is turned off for the organization",
   story({
-    before: { orders: inGroup("orders") },
+    before: { orders: aDatabaseNamed("orders") },
     outside: ({ here }) => here.outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } }),
-    wished: { orders: inGroup("orders", "other") },
+    wished: { orders: aDatabaseNamed("orders", "other") },
     preview: (scene) => ({
       changes: { orders: "replace group" },
       says: [notRestorable(scene, true), /without its data/],

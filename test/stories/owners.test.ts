@@ -8,13 +8,13 @@ import type { Operation } from "../../platform/contract/api";
 import type { Declared, Value } from "../fake-engine/declared-program";
 import {
   aConfiguration,
+  aDatabaseNamed,
   aDatabaseToken,
   aGroup,
   aGroupToken,
   anApiToken,
   dbIdOf,
   idOf,
-  inGroup,
   TENANTS,
 } from "./declarations";
 import { deleteGroup, groupNamed, isDeleted } from "./outside";
@@ -29,7 +29,7 @@ const still = (what: string) => new RegExp(`the program still declares ${what}`)
 test.each<[string, Declared, Operation]>([
   ['API token "ci"', anApiToken({ name: "ci", group: "tenants", scopes: ["read"] }), "createApiToken"],
   ["group token", aGroupToken({ group: "tenants" }), "createGroupTokenById"],
-  ['database "orders"', inGroup("orders", "tenants"), "createDatabase"],
+  ['database "orders"', aDatabaseNamed("orders", "tenants"), "createDatabase"],
 ])("refuses to delete a group in which the same update creates %s", (title, declared, operation) =>
   story({
     before: { tenants },
@@ -41,7 +41,7 @@ test.each<[string, Declared, Operation]>([
   })(),
 );
 
-const orders = inGroup("orders");
+const orders = aDatabaseNamed("orders");
 const limits = (database: Value) => aConfiguration({ database, blockWrites: true });
 
 test(
@@ -79,9 +79,9 @@ test(
 test(
   "refuses to delete a group that the same update restores with a declared database",
   story({
-    before: { tenants, inside: { ...inGroup("inside", "tenants"), after: "tenants" } },
+    before: { tenants, inside: { ...aDatabaseNamed("inside", "tenants"), dependsOn: "tenants" } },
     outside: (scene) => deleteGroup(scene, "tenants"),
-    wished: { inside: inGroup("inside", "tenants") },
+    wished: { inside: aDatabaseNamed("inside", "tenants") },
     preview: false,
     up: ({ id }) => ({
       fails: still(`database "inside" \\(${id("inside")}\\)`),
@@ -93,7 +93,7 @@ test(
 
 const literally = (location: string) => ({
   tenants: groupIn(location),
-  ci: anApiToken({ name: "ci", group: "tenants", scopes: ["read"] }, { after: "tenants" }),
+  ci: anApiToken({ name: "ci", group: "tenants", scopes: ["read"] }, { dependsOn: "tenants" }),
   wide: { ...aGroupToken({ group: "tenants" }), after: "tenants" },
 });
 
@@ -130,7 +130,7 @@ test.each(["before", "after"])(
   "refuses to replace a group that the program declares %s a database with the group's literal name",
   (place) => {
     const program = (location: string, group: Value = "tenants") => {
-      const [one, other] = [{ tenants: groupIn(location) }, { inside: inGroup("inside", group) }];
+      const [one, other] = [{ tenants: groupIn(location) }, { inside: aDatabaseNamed("inside", group) }];
       return place === "before" || group !== "tenants" ? { ...one, ...other } : { ...other, ...one };
     };
     const moved = program("aws-eu-west-1", idOf("tenants"));
@@ -173,7 +173,7 @@ test(
     },
     before: ({ fact }) => ({ limits: limits(fact("orders")) }),
     outside: ({ here, fact }) => here.deleteDatabase(fact("orders")),
-    wished: ({ fact }) => ({ renamed: { ...limits(fact("orders")), alias: "limits" } }),
+    wished: ({ fact }) => ({ renamed: { ...limits(fact("orders")), formerName: "limits" } }),
     expected: { says: ["This database configuration belongs to that database"] },
   }),
 );

@@ -16,6 +16,7 @@ import type { Declared } from "../fake-engine/declared-program";
 import {
   aConfiguration,
   aDatabase,
+  aDatabaseNamed,
   aDatabaseToken,
   aGroupToken,
   aMember,
@@ -23,8 +24,7 @@ import {
   aRotation,
   type Declarations,
   dbIdOf,
-  inGroup,
-  settings,
+  organizationSettings,
   tenants,
 } from "./declarations";
 import { organizationSlug, use, withOrganizationId } from "./outside";
@@ -57,7 +57,7 @@ const needed = (work: string) => `${work} requires an admin or owner of organiza
 
 const organizationLevel = (action: string, pinnedTo = DEFAULT) => organizationTokenNeeded({ action, pinnedTo });
 
-const orders = inGroup("orders");
+const orders = aDatabaseNamed("orders");
 const zoe = aMember({ username: "zoe", role: "viewer" });
 const ofOrders = { database: dbIdOf("orders") };
 
@@ -75,7 +75,7 @@ describe("§5 rule 5 a token that lacks scopes", () => {
 
   test.each<[string, Declarations, Declarations, readonly string[]]>([
     ["a creation", {}, { orders }, ["db:create"]],
-    ["a replacement", { orders }, { orders: inGroup("another") }, ["db:create", "db:delete"]],
+    ["a replacement", { orders }, { orders: aDatabaseNamed("another") }, ["db:create", "db:delete"]],
     ["a configuration", limits({}), limits({ blockReads: true }), ["db:configure"]],
     ["a database token", { orders }, { orders, app: aDatabaseToken(ofOrders) }, ["db:mint-token"]],
     ["a group token", {}, { app: aGroupToken({ group: "default" }) }, ["group:mint-token"]],
@@ -121,7 +121,7 @@ describe("§5 rule 5 a token that lacks scopes", () => {
   const inRow = Object.fromEntries(
     ["a", "b", "c", "d", "e", "f"].map((name, index, names) => [
       name,
-      aDatabase({ name, group: "default" }, { after: names[index - 1] }),
+      aDatabase({ name, group: "default" }, { dependsOn: names[index - 1] }),
     ]),
   );
   const created = (name: string, more = "") =>
@@ -176,7 +176,7 @@ describe("a group-scoped token", () => {
 
   test.each<[string, Declarations, Declarations]>([
     ["a read", { orders }, { orders }],
-    ["a creation", {}, { orders, stock: inGroup("stock") }],
+    ["a creation", {}, { orders, stock: aDatabaseNamed("stock") }],
   ])("learns that `organizationId` is missing from %s", (_, before, wished) =>
     story({ before, outside: scoped("full-access"), wished, expected: { fails: `${answer}. ${advice}` } })(),
   );
@@ -192,7 +192,7 @@ describe("a group-scoped token", () => {
   );
 
   const ci = anApiToken({ name: "ci" });
-  const acme = settings({ overages: true });
+  const acme = organizationSettings({ overages: true });
   const refused = (slot: string, declared: Declared, action: string) => ({
     wished: { [slot]: declared },
     preview: { changes: { [slot]: "create" }, says: [organizationLevel(action)] },
@@ -279,7 +279,7 @@ describe("a group-scoped token", () => {
 
 test.each<[string, Declarations, string]>([
   ["members", { zoe }, "managing members"],
-  ["settings", { acme: settings({ overages: true }) }, "changing the settings"],
+  ["settings", { acme: organizationSettings({ overages: true }) }, "changing the settings"],
 ])("warns a token whose user is no admin that it may not manage %s", (_, wished, work) =>
   story({
     outside: use({ user: "max", organization: "acme" }),

@@ -7,7 +7,7 @@ import { canBeRestoredUntil } from "../../kit/lifecycle/restore/messages";
 import { dataLeftBehind, dataPossiblyLeftBehind } from "../../provider/resources/database/messages";
 import { groupNotEmpty } from "../../provider/resources/group/messages";
 import { planHasNoRecovery, RECOVERY_ENABLED, recoveryDisabledIn } from "../../provider/resources/messages";
-import { aGroup, idOf, inGroup, settings, TENANTS, tenants } from "./declarations";
+import { aDatabaseNamed, aGroup, idOf, organizationSettings, TENANTS, tenants } from "./declarations";
 import { deleteGroup, isDeleted, organizationSlug, withOrganizationId } from "./outside";
 import { type StoryScene, story } from "./story";
 
@@ -33,9 +33,9 @@ describe.each([
   test(
     "warns once if a replacement deletes a database that cannot be restored",
     story({
-      before: { orders: inGroup("orders") },
+      before: { orders: aDatabaseNamed("orders") },
       outside,
-      wished: { tenants, orders: inGroup("orders", idOf("tenants")) },
+      wished: { tenants, orders: aDatabaseNamed("orders", idOf("tenants")) },
       preview: (scene) => ({
         changes: { tenants: "create", orders: "replace group" },
         says: [dataPossiblyLeftBehind({ title: 'database "orders"', property: "group" }), warning(reason, scene, true)],
@@ -43,7 +43,7 @@ describe.each([
       up: false,
       next: [
         {
-          wished: { orders: inGroup("orders", "other") },
+          wished: { orders: aDatabaseNamed("orders", "other") },
           expected: (scene) => ({
             changes: { orders: "replace group" },
             says: [left(scene), warning(reason, scene, true)],
@@ -56,7 +56,7 @@ describe.each([
   test(
     "warns before it deletes a database or group that cannot be restored",
     story({
-      before: { tenants, orders: inGroup("orders") },
+      before: { tenants, orders: aDatabaseNamed("orders") },
       async outside(scene) {
         await outside(scene);
         scene.here.api.clearJournal();
@@ -101,13 +101,17 @@ describe.each([
 test(
   "does not warn of a missing recovery if the update enables it, or if the database is already deleted",
   story({
-    before: { acme: settings({ restoreEnabled: false }), orders: inGroup("orders"), gone: inGroup("gone") },
+    before: {
+      acme: organizationSettings({ restoreEnabled: false }),
+      orders: aDatabaseNamed("orders"),
+      gone: aDatabaseNamed("gone"),
+    },
     outside: ({ here, id }) => here.deleteDatabase(id("gone")),
-    wished: { acme: settings({ restoreEnabled: false }), orders: inGroup("orders") },
+    wished: { acme: organizationSettings({ restoreEnabled: false }), orders: aDatabaseNamed("orders") },
     expected: { changes: { gone: "delete" }, says: [/^Database "gone" was deleted/] },
     next: [
       {
-        wished: { acme: settings({ restoreEnabled: true }) },
+        wished: { acme: organizationSettings({ restoreEnabled: true }) },
         preview: false,
         up: { changes: { acme: "update restoreEnabled", orders: "delete" } },
       },
@@ -116,7 +120,7 @@ test(
 );
 
 test.each([
-  ["database", inGroup("orders")],
+  ["database", aDatabaseNamed("orders")],
   ["group", aGroup({ ...TENANTS, name: "orders" })],
 ] as const)("says that a deleted %s can be restored once recovery is enabled, and refuses until then", (kind, orders) =>
   story({
@@ -154,7 +158,7 @@ test(
   "with a group-scoped token, neither warns of a missing recovery nor asks who deleted a database",
   story({
     settings: withOrganizationId,
-    before: { orders: inGroup("orders"), gone: inGroup("gone") },
+    before: { orders: aDatabaseNamed("orders"), gone: aDatabaseNamed("gone") },
     async outside(scene) {
       const { here, id, stack } = scene;
       await setRecovery(scene, false);
@@ -172,9 +176,9 @@ test(
 test(
   "says of a database that the program leaves deleted whether it can be restored at present",
   story({
-    before: { orders: inGroup("orders") },
+    before: { orders: aDatabaseNamed("orders") },
     outside: ({ here, id }) => here.deleteDatabase(id("orders")),
-    wished: { orders: { ...inGroup("orders"), ignoreChanges: ["deletedAt"] } },
+    wished: { orders: { ...aDatabaseNamed("orders"), ignoreChanges: ["deletedAt"] } },
     preview: { says: [isDeleted("orders"), /stays deleted.* It can be restored until 2026-03-06 12:00 UTC\. To/] },
     up: false,
     next: [

@@ -11,14 +11,14 @@ import { type Expectation, type StoryScene, story } from "./story";
 
 const team = aGroup({ name: "team", location: "aws-us-east-1" });
 
-const referring = (group: Value, options: { readonly after?: string } = {}) => ({
+const referring = (group: Value, options: { readonly dependsOn?: string } = {}) => ({
   database: aDatabase({ name: "orders", group }, options),
   groupToken: aGroupToken({ group }, options),
   apiToken: anApiToken({ name: "ci", group, scopes: ["read"] }, options),
   rotation: aRotation({ group }, options),
 });
 
-const afterTeam = referring("team", { after: "team" });
+const afterTeam = referring("team", { dependsOn: "team" });
 
 const SLOTS = Object.keys(referring("team"));
 

@@ -8,11 +8,11 @@ import { referenceToDeleted } from "../../provider/resources/database/messages";
 import { availableGroups, groupNotFound, locationUnknown } from "../../provider/resources/group/messages";
 import {
   aConfiguration,
+  aDatabaseNamed,
   aDatabaseToken,
   aGroup,
   anApiToken,
   aRotation,
-  inGroup,
   TENANTS,
   tenants,
 } from "./declarations";
@@ -47,11 +47,11 @@ test(
         up: false,
       },
       {
-        wished: { orders: inGroup("orders") },
+        wished: { orders: aDatabaseNamed("orders") },
         expected: ({ fact }) => taken("database", "orders", fact("orders")),
       },
       {
-        wished: { stock: inGroup("stock", "defualt") },
+        wished: { stock: aDatabaseNamed("stock", "defualt") },
         expected: {
           fails: `${groupNotFound({ wanted: "defualt", organization: "acme" })}. ${availableGroups({ known: ["default", "other"] })}`,
         },
@@ -83,7 +83,7 @@ test(
     async past({ here, facts }) {
       facts.there = await here.createDatabase("there");
     },
-    wished: { one: inGroup("same"), two: inGroup("same") },
+    wished: { one: aDatabaseNamed("same"), two: aDatabaseNamed("same") },
     preview: same,
     up: false,
     next: [
@@ -105,11 +105,11 @@ test.each([
   ["rotation", aRotation, { triggers: { first: "1" } }],
 ])("refuses a %s for a deleted database, which `pulumi up` restores", (_, declare, args) =>
   story({
-    before: { orders: inGroup("orders") },
+    before: { orders: aDatabaseNamed("orders") },
     outside: ({ here, id }) => here.deleteDatabase(id("orders")),
     wished: ({ id }) => ({
       early: declare({ ...args, database: id("orders") }),
-      orders: { ...inGroup("orders"), after: "early" },
+      orders: { ...aDatabaseNamed("orders"), dependsOn: "early" },
     }),
     preview: ({ id }) => ({ fails: referenceToDeleted({ id: id("orders"), deletion: "", isInStack: true }) }),
     up: false,

@@ -4,14 +4,14 @@ import { test } from "vitest";
 import { configurationOfRetained } from "../../provider/resources/database/messages";
 import { locationUnknown } from "../../provider/resources/group/messages";
 import { databaseInGroupProtected, OBJECT_PROTECTED } from "../../provider/resources/messages";
-import { aConfiguration, aDatabase, aGroup, dbIdOf, idOf, inGroup, TENANTS } from "./declarations";
+import { aConfiguration, aDatabase, aDatabaseNamed, aGroup, dbIdOf, idOf, TENANTS } from "./declarations";
 import { configure } from "./outside";
 import { story } from "./story";
 
 test(
   "does not call the replacement of a protected database empty if it has a seed, and says first how to keep the database",
   story({
-    before: { orders: inGroup("orders") },
+    before: { orders: aDatabaseNamed("orders") },
     outside: (scene) => configure(scene, "orders", { delete_protection: true }),
     wished: { orders: aDatabase({ name: "orders", group: "other", seed: { dumpUrl: "https://x/y" } }) },
     expected: {
@@ -22,7 +22,7 @@ test(
 
 const withInside = (location: string) => ({
   tenants: aGroup({ ...TENANTS, location, forceDestroy: true }),
-  inside: inGroup("inside", idOf("tenants")),
+  inside: aDatabaseNamed("inside", idOf("tenants")),
 });
 
 test(
@@ -46,8 +46,11 @@ test(
 test(
   "says of the configuration of a replaced database only what holds if the database is retained",
   story({
-    before: { orders: inGroup("orders"), limits: aConfiguration({ database: dbIdOf("orders"), sizeLimit: "2gb" }) },
-    wished: { orders: inGroup("catalogue") },
+    before: {
+      orders: aDatabaseNamed("orders"),
+      limits: aConfiguration({ database: dbIdOf("orders"), sizeLimit: "2gb" }),
+    },
+    wished: { orders: aDatabaseNamed("catalogue") },
     expected: { changes: { orders: "replace name", limits: "delete" }, says: [/without its data/] },
     up: { says: [configurationOfRetained({ assignments: ['sizeLimit: "2gb"'] })] },
   }),

@@ -7,7 +7,7 @@ import { dataLeftBehind, groupRestoredToo } from "../../provider/resources/datab
 import { groupNotEmpty } from "../../provider/resources/group/messages";
 import { objectNotFound } from "../../provider/resources/messages";
 import { clientOf } from "../engine/engine-fixture";
-import { aDatabase, aGroup, anApiToken, idOf, inGroup, TENANTS, tenants } from "./declarations";
+import { aDatabase, aDatabaseNamed, aGroup, anApiToken, idOf, TENANTS, tenants } from "./declarations";
 import {
   deleteGroup,
   groupNamed,
@@ -110,7 +110,7 @@ test(
 test(
   "announces no new database in place of one that is gone for good and that the program no longer declares",
   story({
-    before: { orders: inGroup("orders") },
+    before: { orders: aDatabaseNamed("orders") },
     async outside(scene) {
       await deleteOrders(scene);
       await scene.here.api.advance(FIVE_DAYS + 1);
@@ -127,7 +127,7 @@ test(
 test(
   "reports a deleted database that the program no longer declares, and leaves it deleted",
   story({
-    before: { orders: inGroup("orders") },
+    before: { orders: aDatabaseNamed("orders") },
     outside: deleteOrders,
     wished: {},
     expected: { changes: { orders: "delete" }, says: [isDeleted("orders")], writes: [], databases: {} },
@@ -137,7 +137,7 @@ test(
 test(
   "accepts that somebody else has restored the database that an update could not restore",
   story({
-    before: { orders: inGroup("orders") },
+    before: { orders: aDatabaseNamed("orders") },
     async outside(scene) {
       await deleteOrders(scene);
       scene.here.api.fault({ operation: "restoreDatabase", status: 422, body: { error: "busy" }, times: 99 });
@@ -160,7 +160,7 @@ test(
 test(
   "refuses to import a managed database by its name or by an id in capitals, and deletes nothing",
   story({
-    before: { orders: inGroup("orders") },
+    before: { orders: aDatabaseNamed("orders") },
     next: [
       ...[(_: string) => "orders", (id: string) => id.toUpperCase()].map((spelled) => ({
         wished: ({ id }: StoryScene) => ({
@@ -265,7 +265,7 @@ test(
 );
 
 const ci = { ci: anApiToken({ group: idOf("tenants"), scopes: ["read"] }) };
-const inside = { one: inGroup("one", idOf("tenants")), two: inGroup("two", idOf("tenants")) };
+const inside = { one: aDatabaseNamed("one", idOf("tenants")), two: aDatabaseNamed("two", idOf("tenants")) };
 
 const isValid = async ({ here }: StoryScene, token: string): Promise<boolean> =>
   clientOf(here.api, token)

@@ -11,11 +11,11 @@ import type { Value } from "../fake-engine/declared-program";
 import {
   aConfiguration,
   aDatabase,
+  aDatabaseNamed,
   aGroup,
   type Declarations,
   dbIdOf,
   idOf,
-  inGroup,
   TENANTS,
   tenants,
 } from "./declarations";
@@ -166,7 +166,7 @@ test(
         preview: ({ fact }) => ({ fails: `\`import: "${fact("orders")}"\`` }),
         up: false,
       },
-      { wished: { shop: inGroup("shop") }, preview: false, up: { changes: { shop: "create" } } },
+      { wished: { shop: aDatabaseNamed("shop") }, preview: false, up: { changes: { shop: "create" } } },
       {
         outside: ({ here, id }) => here.deleteDatabase(id("shop")),
         wished: copyOf({ database: "shop" }),
@@ -174,15 +174,22 @@ test(
         up: false,
       },
       {
-        wished: { shop: inGroup("shop"), ...copyOf({ database: dbIdOf("shop") }) },
+        wished: { shop: aDatabaseNamed("shop"), ...copyOf({ database: dbIdOf("shop") }) },
         expected: { changes: { shop: "update deletedAt", copy: "create" }, says: [isDeleted("shop")] },
         preview: ({ id }) => ({ says: [willBeRestored("shop", id("shop"))] }),
         up: { says: [isRestored("shop")] },
       },
       {
         wished: {
-          ...{ shop: inGroup("shop"), ...copyOf({ database: dbIdOf("shop") }), orders: inGroup("orders") },
-          another: aDatabase({ name: "another", group: "default", seed: { database: "orders" } }, { after: "orders" }),
+          ...{
+            shop: aDatabaseNamed("shop"),
+            ...copyOf({ database: dbIdOf("shop") }),
+            orders: aDatabaseNamed("orders"),
+          },
+          another: aDatabase(
+            { name: "another", group: "default", seed: { database: "orders" } },
+            { dependsOn: "orders" },
+          ),
         },
         expected: {
           changes: { orders: "create", another: "create" },
@@ -282,7 +289,7 @@ test(
 );
 
 const withSource = (name: string) => ({
-  source: inGroup(name),
+  source: aDatabaseNamed(name),
   ...copyOf({ database: dbIdOf("source") }),
   another: aDatabase({ name: "another", group: "default", seed: { database: { of: "source", output: "name" } } }),
 });
@@ -318,7 +325,7 @@ const CONTENTS: readonly [Declarations, Readonly<Record<string, string>>, RegExp
     /by one with the content of `seed`\. Its own data is not copied/,
   ],
   [
-    { shop: inGroup("shop"), ...copyOf({ database: dbIdOf("shop") }, inOther) },
+    { shop: aDatabaseNamed("shop"), ...copyOf({ database: dbIdOf("shop") }, inOther) },
     { shop: "create", copy: "replace group" },
     /by one with the content of `seed`\. Its own data is not copied/,
   ],

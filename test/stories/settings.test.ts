@@ -13,12 +13,12 @@ import { firstTriggersRecorded } from "../../provider/resources/token/messages";
 import {
   aConfiguration,
   aDatabase,
+  aDatabaseNamed,
   aDatabaseToken,
   aRotation,
   type Declarations,
   dbIdOf,
-  inGroup,
-  settings,
+  organizationSettings,
 } from "./declarations";
 import { configurationOf, isDeleted, isRestored, organizationSlug, willBeRestored } from "./outside";
 import { type Expectation, type StoryScene, story } from "./story";
@@ -121,7 +121,7 @@ test.each([
 );
 
 const limited = (wanted: object) => ({
-  orders: inGroup("orders"),
+  orders: aDatabaseNamed("orders"),
   limits: { ...settingsOf("orders", { blockWrites: true, sizeLimit: "1gb", ...wanted }), ignoreChanges: ["sizeLimit"] },
 });
 
@@ -161,8 +161,8 @@ test(
   "says once, for two removed databases, which restrictions remain if they are retained",
   story({
     before: {
-      orders: inGroup("orders"),
-      shop: inGroup("shop"),
+      orders: aDatabaseNamed("orders"),
+      shop: aDatabaseNamed("shop"),
       a: settingsOf("orders", { blockWrites: true }),
       b: settingsOf("shop", { blockWrites: true }),
     },
@@ -236,8 +236,8 @@ test(
 test(
   "lists the settings of an organization that another resource takes over",
   story({
-    before: { former: settings({ overages: true, requireMfa: true }) },
-    wished: { next: settings({ overages: false }) },
+    before: { former: organizationSettings({ overages: true, requireMfa: true }) },
+    wished: { next: organizationSettings({ overages: false }) },
     expected: {
       changes: { former: "delete", next: "create" },
       says: [/organization "acme".*former.*next.*`requireMfa: true`/s],

@@ -9,7 +9,7 @@ import {
   SQL_TOKEN_UNIMPORTABLE,
   tokenStaysValid,
 } from "../../provider/resources/token/messages";
-import { aDatabaseToken, aGroupToken, anApiToken, aRotation, dbIdOf, inGroup } from "./declarations";
+import { aDatabaseNamed, aDatabaseToken, aGroupToken, anApiToken, aRotation, dbIdOf } from "./declarations";
 import { deleteGroup, groupNamed, isDeleted, isRestored, note, organizationSlug, willBeRestored } from "./outside";
 import { type Expectation, type StoryScene, story } from "./story";
 
@@ -22,7 +22,7 @@ const verified = ({ here: { api } }: StoryScene, token: string, dbId: string): P
 test(
   "rotates no key when a rotation gets its first triggers, and says so",
   story({
-    before: { orders: inGroup("orders"), app: aDatabaseToken({ database: dbIdOf("orders") }) },
+    before: { orders: aDatabaseNamed("orders"), app: aDatabaseToken({ database: dbIdOf("orders") }) },
     outside: (scene) => note(scene, 1, "app"),
     wished: leaked(undefined),
     expected: { changes: { rotation: "create" }, says: [firstTriggersRecorded({ hasValue: false })], writes: [] },
@@ -56,7 +56,7 @@ test(
 
 function leaked(leak: string | undefined) {
   return {
-    orders: inGroup("orders"),
+    orders: aDatabaseNamed("orders"),
     app: aDatabaseToken({ database: dbIdOf("orders") }),
     rotation: aRotation({ database: dbIdOf("orders"), ...(leak === undefined ? {} : { triggers: { leak } }) }),
   };
@@ -69,7 +69,7 @@ const DAY_S = 86_400;
 const HOUR_S = 3_600;
 
 const issued = (quarter: string) => ({
-  orders: inGroup("orders"),
+  orders: aDatabaseNamed("orders"),
   rotation: aRotation({ database: dbIdOf("orders"), triggers: { quarter } }),
   app: aDatabaseToken({
     database: dbIdOf("orders"),
@@ -178,13 +178,13 @@ test(
 const turned = (turn: string) => {
   const keepers = { generation: { of: "rotation", output: "generation" } };
   return {
-    orders: inGroup("orders"),
+    orders: aDatabaseNamed("orders"),
     rotation: aRotation({ group: "default", triggers: { turn } }),
     app: aDatabaseToken({ database: dbIdOf("orders"), keepers }),
     wide: aGroupToken({ group: "default", keepers }),
     made: anApiToken({ keepers: { turn } }),
     // Depends on the other token, so that both tokens always change in the same order.
-    fixed: anApiToken({ name: "fixed", keepers: { turn } }, { after: "made" }),
+    fixed: anApiToken({ name: "fixed", keepers: { turn } }, { dependsOn: "made" }),
   };
 };
 
@@ -251,7 +251,7 @@ test(
 );
 
 const lasting = (app: object, wide: object = {}) => ({
-  orders: inGroup("orders"),
+  orders: aDatabaseNamed("orders"),
   app: aDatabaseToken({ database: dbIdOf("orders"), ...app }),
   wide: aGroupToken({ group: "default", expiration: "30d", ...wide }),
 });
@@ -393,13 +393,13 @@ const app = aDatabaseToken({ database: dbIdOf("orders") });
 const wide = aGroupToken({ group: "default" });
 
 test.each([
-  ["database", { orders: inGroup("orders"), token: app }, "createDatabaseTokenById"],
-  ["group", { orders: inGroup("orders"), token: wide }, "createGroupTokenById"],
+  ["database", { orders: aDatabaseNamed("orders"), token: app }, "createDatabaseTokenById"],
+  ["group", { orders: aDatabaseNamed("orders"), token: wide }, "createGroupTokenById"],
 ] as const)(
   "says that a %s token may have been issued whose response was lost, and reveals no token",
   (_, wished, operation) =>
     story({
-      before: { orders: inGroup("orders") },
+      before: { orders: aDatabaseNamed("orders") },
       outside: ({ here }) => here.api.fault({ operation, reset: "after" }),
       wished,
       preview: false,
@@ -446,7 +446,7 @@ test(
   }),
 );
 
-const twins = { orders: inGroup("orders"), app, twin: app, wide, wideTwin: wide };
+const twins = { orders: aDatabaseNamed("orders"), app, twin: app, wide, wideTwin: wide };
 
 test(
   "records two identical tokens that were issued in the same second, and imports none",

@@ -5,7 +5,7 @@ import type { FakeEngine } from "../fake-engine/fake-engine";
 import { full, printingFailures, seeded } from "../full";
 import { ALL } from "../sequences/declarations";
 import type { Driver, Outcome, StackResource } from "../sequences/driver";
-import { fakeEngineDriver, fakeStack } from "../sequences/fake-engine-driver";
+import { fakeEngineDriver, newFakeEngine } from "../sequences/fake-engine-driver";
 import { masking } from "../sequences/recording";
 import { openScene, type SequenceStep } from "../sequences/scene";
 import { type CredentialKind, openSequenceFixture } from "../sequences/sequence-fixture";
@@ -27,7 +27,7 @@ test("a twin answers like the organization, and previews and updates do the same
 /** Plays steps, makes a twin of the organization that they leave, and runs the last program on both. */
 async function compare(taken: readonly SequenceStep[]): Promise<void> {
   const stage = await openSequenceFixture();
-  const stack = fakeStack();
+  const stack = newFakeEngine();
   const original = fakeEngineDriver(stage, undefined, {}, stack);
   let managed: ReadonlyMap<string, StackResource> = new Map();
   const scene = await openScene(stage, ALL, () => managed);

@@ -135,7 +135,7 @@ export const OBJECTS: readonly Claim[] = [
               scene,
               ({ import: imported, args }, slot) =>
                 args[property] !== undefined && args[property] !== is && [imported, scene.managed(slot)].includes(id),
-              (declared) => ({ ...declared, args: { ...declared.args, [property]: is }, after: undefined }),
+              (declared) => ({ ...declared, args: { ...declared.args, [property]: is }, dependsOn: undefined }),
             ),
         };
       }),

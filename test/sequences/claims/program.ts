@@ -93,7 +93,7 @@ export const PROGRAM: readonly Claim[] = [
           edit(
             scene,
             (one) => one.import === id,
-            (one) => ({ ...one, args: { ...one.args, [difference.property]: difference.is }, after: undefined }),
+            (one) => ({ ...one, args: { ...one.args, [difference.property]: difference.is }, dependsOn: undefined }),
           ),
       })),
   },
