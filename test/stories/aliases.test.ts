@@ -26,10 +26,10 @@ test.each(["always", "on-refresh"])(
       },
       wished: { now: renamed({ encryption }) },
       preview: false,
-      up: ({ id }) => ({
+      up: ({ firstId }) => ({
         fails: replacementLacksAccess({ object: 'database "orders"', reason: scopesMissing({ scopes: ["db:create"] }) })
           .answer,
-        databases: { orders: id("orders") },
+        databases: { orders: firstId("orders") },
       }),
     })(),
 );
@@ -40,7 +40,9 @@ test(
     before: { orders, limits: aConfiguration({ database: dbIdOf("orders"), blockWrites: true }) },
     wished: { now: renamed() },
     expected: { changes: { limits: "delete" } },
-    up: ({ id }) => ({ says: [configurationUnmanaged({ id: id("orders"), assignments: ["blockWrites: true"] })] }),
+    up: ({ firstId }) => ({
+      says: [configurationUnmanaged({ id: firstId("orders"), assignments: ["blockWrites: true"] })],
+    }),
   }),
 );
 

@@ -20,8 +20,8 @@ import {
   configurationOf,
   createGroup,
   deleteGroup,
-  groupWillBeRestored,
-  isGroupDeleted,
+  groupDeleted,
+  groupRestorePlanned,
   organizationSlug,
 } from "./outside";
 import { story } from "./story";
@@ -37,15 +37,15 @@ test.each([
 ])("reports for a database and its %s that the database was recreated outside Pulumi with a new id", (_, part) =>
   story({
     before: { orders: aDatabaseNamed("orders"), part },
-    async outside({ here, id, facts }) {
-      await here.deleteDatabase(id("orders"));
+    async outside({ here, firstId, facts }) {
+      await here.deleteDatabase(firstId("orders"));
       facts.anew = await here.createDatabase("orders");
     },
-    expected: ({ id, fact }) => ({
+    expected: ({ firstId, fact }) => ({
       fails: fact("anew"),
       says: [
         new RegExp(`^Database "orders" was deleted.*${another("database", fact("anew"))}`, "s"),
-        new RegExp(`another database .${fact("anew")}.*belongs to database ${id("orders")}`),
+        new RegExp(`another database .${fact("anew")}.*belongs to database ${firstId("orders")}`),
       ],
       databases: { orders: fact("anew") },
     }),
@@ -64,22 +64,22 @@ test.each([
       await deleteGroup(scene, "tenants");
       scene.facts.anew = await createGroup(scene, "tenants");
     },
-    expected: ({ id, fact }) => ({
+    expected: ({ firstId, fact }) => ({
       fails: fact("anew"),
       says: [
         new RegExp(`^Group "tenants" was deleted.*${another("group", fact("anew"))}`, "s"),
-        new RegExp(`another group .${fact("anew")}.*belongs to group ${id("tenants")}`),
+        new RegExp(`another group .${fact("anew")}.*belongs to group ${firstId("tenants")}`),
       ],
     }),
     up: false,
     next: [
       {
         outside: ({ here }) => here.api.advance(FIVE_DAYS_S + 1),
-        preview: ({ id, fact }) => ({
+        preview: ({ firstId, fact }) => ({
           fails: fact("anew"),
           says: [
             new RegExp(`^Group "tenants" no longer exists.*${another("group", fact("anew"))}`),
-            new RegExp(`another group .${fact("anew")}.*belongs to group ${id("tenants")}`),
+            new RegExp(`another group .${fact("anew")}.*belongs to group ${firstId("tenants")}`),
           ],
         }),
         up: false,
@@ -98,12 +98,12 @@ test(
       narrow: anApiToken({ name: "narrow", group: "tenants", scopes: ["read"] }, { dependsOn: "tenants" }),
     },
     outside: (scene) => deleteGroup(scene, "tenants"),
-    preview: ({ id }) => ({
+    preview: ({ firstId }) => ({
       changes: { tenants: "update deletedAt", narrow: "create" },
       says: [
-        isGroupDeleted("tenants"),
-        groupWillBeRestored("tenants", id("tenants")),
-        groupLost({ ...ofGroup, groupId: id("tenants") }),
+        groupDeleted("tenants"),
+        groupRestorePlanned("tenants", firstId("tenants")),
+        groupLost({ ...ofGroup, groupId: firstId("tenants") }),
       ],
     }),
     up: false,
@@ -112,16 +112,16 @@ test(
         async outside(scene) {
           scene.facts.anew = await createGroup(scene, "tenants");
         },
-        preview: ({ id, fact }) => ({
+        preview: ({ firstId, fact }) => ({
           fails: fact("anew"),
-          says: [/^Group "tenants"/, groupLost({ ...ofGroup, groupId: id("tenants"), successor: fact("anew") })],
+          says: [/^Group "tenants"/, groupLost({ ...ofGroup, groupId: firstId("tenants"), successor: fact("anew") })],
         }),
         up: false,
       },
       {
-        async outside({ here: { outside, api }, id }) {
+        async outside({ here: { outside, api }, firstId }) {
           await outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: "anew" } });
-          await outside.restoreGroup({ organizationId: api.organizationId, groupId: id("tenants") });
+          await outside.restoreGroup({ organizationId: api.organizationId, groupId: firstId("tenants") });
         },
         expected: { changes: { narrow: "create" }, says: [revokedOrGroupLost(ofGroup)] },
       },
@@ -130,9 +130,9 @@ test(
           const ofBoth = clientOf(api, await api.token({ organization: null }));
           await ofBoth.transferGroup({ organizationSlug, groupName: "tenants", body: { organization: "globex" } });
         },
-        preview: ({ id }) => ({
+        preview: ({ firstId }) => ({
           changes: { tenants: "create", narrow: "create" },
-          says: [groupLost({ ...ofGroup, groupId: id("tenants") }), /^Group "tenants" .* transferred/],
+          says: [groupLost({ ...ofGroup, groupId: firstId("tenants") }), /^Group "tenants" .* transferred/],
         }),
         up: false,
       },

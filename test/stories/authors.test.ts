@@ -8,7 +8,13 @@ import { HttpConnection } from "../../provider/client/http/client";
 import { authorName } from "../../provider/client/messages";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { aConfiguration, aDatabaseNamed, aGroup, type Declarations, TENANTS, tenants } from "./declarations";
-import { groupWillBeRestored, isDeleted, isGroupDeleted, organizationSlug, willBeRestored } from "./outside";
+import {
+  databaseDeleted,
+  databaseRestorePlanned,
+  groupDeleted,
+  groupRestorePlanned,
+  organizationSlug,
+} from "./outside";
 import { type StoryScene, story } from "./story";
 
 type Origin = "cli" | "web" | "api";
@@ -63,14 +69,14 @@ test(
       await scene.here.api.advance(180 * MINUTE);
       scene.here.api.clearJournal();
     },
-    preview: ({ id, managed }) => ({
+    preview: ({ firstId, managed }) => ({
       changes: Object.fromEntries([...origins, "tenants", "first", "second"].map((slot) => [slot, "update deletedAt"])),
       says: [
-        ...origins.map((origin) => isDeleted(origin, { by: { author: "max", origin } })),
-        ...[...origins, "second"].map((name) => willBeRestored(name, id(name))),
-        isGroupDeleted("tenants", { first: id("first") }, { by: maxInCli }),
-        groupWillBeRestored("tenants", id("tenants")),
-        isDeleted("second", { withGroup: true, by: maxInCli }),
+        ...origins.map((origin) => databaseDeleted(origin, { by: { author: "max", origin } })),
+        ...[...origins, "second"].map((name) => databaseRestorePlanned(name, firstId(name))),
+        groupDeleted("tenants", { first: firstId("first") }, { by: maxInCli }),
+        groupRestorePlanned("tenants", firstId("tenants")),
+        databaseDeleted("second", { withGroup: true, by: maxInCli }),
         groupRestoredToo({ groupName: "other", groupId: String(managed("second").outputs.groupId), isInStack: false }),
       ],
     }),
@@ -99,12 +105,12 @@ test(
       await max.deleteDatabase(database("late"));
       here.api.clearJournal();
     },
-    preview: ({ id }) => ({
+    preview: ({ firstId }) => ({
       changes: { early: "update deletedAt", late: "update deletedAt" },
       says: [
-        isDeleted("early", { by: "nobody" }),
-        isDeleted("late", { by: maxInCli, at: "2026-03-01T12:02:02Z" }),
-        ...["early", "late"].map((name) => willBeRestored(name, id(name))),
+        databaseDeleted("early", { by: "nobody" }),
+        databaseDeleted("late", { by: maxInCli, at: "2026-03-01T12:02:02Z" }),
+        ...["early", "late"].map((name) => databaseRestorePlanned(name, firstId(name))),
       ],
     }),
     up: false,
@@ -269,9 +275,9 @@ test.each([
       scene.here.api.fault({ operation: "listAuditLogs", times: 99, ...fault });
       scene.here.api.clearJournal();
     },
-    preview: ({ id }) => ({
+    preview: ({ firstId }) => ({
       changes: { tenants: "update name", orders: "update deletedAt" },
-      says: [isDeleted("orders", { by: "nobody" }), willBeRestored("orders", id("orders"))],
+      says: [databaseDeleted("orders", { by: "nobody" }), databaseRestorePlanned("orders", firstId("orders"))],
     }),
     up: false,
     afterwards: (scene) => expect(asked(scene)).toBe(1),

@@ -7,7 +7,7 @@ import { adminNeeded } from "../../provider/permissions/messages";
 import { ownApiToken, ownApiTokenManaged } from "../../provider/resources/token/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { aDatabaseNamed, anApiToken } from "./declarations";
-import { isDeleted, isRestored } from "./outside";
+import { databaseDeleted, databaseRestored } from "./outside";
 import { story } from "./story";
 
 const notAdmin = adminNeeded({ work: "restoring", organization: "acme", username: "max", role: "member" });
@@ -16,18 +16,18 @@ test(
   "says in the preview that a member may not restore a database, which an owner then restores",
   story({
     before: { orders: aDatabaseNamed("orders") },
-    async outside({ here, id, stack }) {
-      await here.deleteDatabase(id("orders"));
+    async outside({ here, firstId, stack }) {
+      await here.deleteDatabase(firstId("orders"));
       stack.useToken(await here.api.token({ user: "max" }));
     },
     expected: { changes: { orders: "update deletedAt" } },
-    preview: { says: [isDeleted("orders"), notAdmin] },
+    preview: { says: [databaseDeleted("orders"), notAdmin] },
     up: { fails: notAdmin },
     next: [
       {
         outside: ({ here, stack }) => stack.useToken(here.api.apiToken),
         preview: false,
-        up: { changes: { orders: "update deletedAt" }, says: [isDeleted("orders"), isRestored("orders")] },
+        up: { changes: { orders: "update deletedAt" }, says: [databaseDeleted("orders"), databaseRestored("orders")] },
       },
     ],
   }),

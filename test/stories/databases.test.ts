@@ -10,7 +10,7 @@ import { authorName } from "../../provider/client/messages";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { OBJECT_PROTECTED, unprotectDatabase } from "../../provider/resources/messages";
 import { aConfiguration, aDatabase, aDatabaseNamed, anApiToken, dbIdOf } from "./declarations";
-import { configure, isDeleted, isRestored, organizationSlug, willBeRestored } from "./outside";
+import { configure, databaseDeleted, databaseRestored, databaseRestorePlanned, organizationSlug } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const protect = (deleteProtection: boolean) => (scene: StoryScene) =>
@@ -36,25 +36,25 @@ test(
     before: { orders: aDatabaseNamed("orders") },
     outside: protect(true),
     wished: { orders: aDatabaseNamed("orders", "other") },
-    expected: ({ id }) => ({
+    expected: ({ firstId }) => ({
       fails: says(
         replacementPrevented({
-          ...protectedOrders(id("orders")),
+          ...protectedOrders(firstId("orders")),
           kind: "database",
           properties: ["group"],
           isRestorable: true,
           isSeeded: false,
         }),
       ),
-      databases: { orders: id("orders") },
+      databases: { orders: firstId("orders") },
     }),
     next: [
       {
         wished: {},
         preview: false,
-        up: ({ id }) => ({
-          fails: says(deletionPrevented(protectedOrders(id("orders")))),
-          databases: { orders: id("orders") },
+        up: ({ firstId }) => ({
+          fails: says(deletionPrevented(protectedOrders(firstId("orders")))),
+          databases: { orders: firstId("orders") },
         }),
       },
       {
@@ -62,7 +62,8 @@ test(
         wished: { orders: aDatabaseNamed("orders", "other") },
         preview: false,
         up: { changes: { orders: "replace group" }, says: [/without its data/] },
-        afterwards: async ({ here, id }) => expect(await here.databases()).not.toEqual({ orders: id("orders") }),
+        afterwards: async ({ here, firstId }) =>
+          expect(await here.databases()).not.toEqual({ orders: firstId("orders") }),
       },
     ],
   }),
@@ -73,29 +74,29 @@ test(
   story({
     before: guarded(true),
     wished: guarded(true, "catalogue"),
-    expected: ({ id }) => ({
+    expected: ({ firstId }) => ({
       fails: says(
         replacementPrevented({
-          ...protectedOrders(id("orders"), true),
+          ...protectedOrders(firstId("orders"), true),
           ...{ kind: "database", properties: ["name"], isRestorable: true, isSeeded: false },
         }),
       ),
-      databases: { orders: id("orders") },
+      databases: { orders: firstId("orders") },
     }),
     next: [
       {
         // Pulumi asks no provider in the preview of a deletion, and deletes the configuration first.
         wished: {},
         preview: { changes: { orders: "delete", limits: "delete" } },
-        up: ({ id }) => ({
-          fails: says(deletionPrevented(protectedOrders(id("orders")))),
-          databases: { orders: id("orders") },
+        up: ({ firstId }) => ({
+          fails: says(deletionPrevented(protectedOrders(firstId("orders")))),
+          databases: { orders: firstId("orders") },
         }),
       },
       {
         wished: guarded(false),
         preview: false,
-        up: ({ id }) => ({ changes: { limits: "create" }, databases: { orders: id("orders") } }),
+        up: ({ firstId }) => ({ changes: { limits: "create" }, databases: { orders: firstId("orders") } }),
       },
       {
         wished: {},
@@ -116,11 +117,17 @@ test(
   story({
     before: together("default"),
     wished: together("defualt"),
-    expected: ({ id }) => ({
+    expected: ({ firstId }) => ({
       fails: `${groupNotFound({ wanted: "defualt", organization: "acme" })}. ${availableGroups({ known: ["default", "other"] })}`,
-      databases: { orders: id("orders") },
+      databases: { orders: firstId("orders") },
     }),
-    next: [{ wished: together("default"), preview: false, up: ({ id }) => ({ databases: { orders: id("orders") } }) }],
+    next: [
+      {
+        wished: together("default"),
+        preview: false,
+        up: ({ firstId }) => ({ databases: { orders: firstId("orders") } }),
+      },
+    ],
   }),
 );
 
@@ -159,11 +166,11 @@ test(
           const ada = await as(scene, "ada", "turso-cli/1.0.4 (linux/amd64)");
           await ada.deleteDatabase({ organizationSlug, databaseName: "orders" });
         },
-        preview: ({ id }) => ({
+        preview: ({ firstId }) => ({
           changes: { orders: "update deletedAt", limits: "update blockWrites" },
           says: [
-            willBeRestored("orders", id("orders")),
-            isDeleted("orders", { at: "2026-03-01T12:21:01Z", by: { author: "ada", origin: "cli" } }),
+            databaseRestorePlanned("orders", firstId("orders")),
+            databaseDeleted("orders", { at: "2026-03-01T12:21:01Z", by: { author: "ada", origin: "cli" } }),
             changedOutside({
               changes: [{ property: "blockWrites", is: true, wanted: false }],
               thing: 'database "shop"',
@@ -226,15 +233,15 @@ test(
   "a preview shows that a database has other addresses after a restore under another name",
   story({
     before: withAddress("orders"),
-    outside: ({ here, id }) => here.deleteDatabase(id("orders")),
+    outside: ({ here, firstId }) => here.deleteDatabase(firstId("orders")),
     wished: withAddress("sales"),
-    expected: ({ id }) => ({
+    expected: ({ firstId }) => ({
       changes: { orders: "update deletedAt name", ci: "replace keepers" },
-      says: [isDeleted("orders")],
-      databases: { sales: id("orders") },
+      says: [databaseDeleted("orders")],
+      databases: { sales: firstId("orders") },
     }),
-    preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
-    up: { says: [isRestored("sales")] },
+    preview: ({ firstId }) => ({ says: [databaseRestorePlanned("orders", firstId("orders"))] }),
+    up: { says: [databaseRestored("sales")] },
     afterwards({ managed }) {
       const { hostname, url, httpUrl } = managed("orders").outputs;
       expect(hostname).toMatch(/^sales-/);

@@ -10,14 +10,14 @@ import { aConfiguration, aDatabase, aDatabaseNamed, aGroup, dbIdOf, idOf, TENANT
 import {
   configurationOf,
   createGroup,
+  databaseDeleted,
+  databaseRestored,
+  databaseRestorePlanned,
   deleteGroup,
-  groupWillBeRestored,
-  isDeleted,
-  isGroupDeleted,
-  isGroupRestored,
-  isRestored,
+  groupDeleted,
+  groupRestored,
+  groupRestorePlanned,
   organizationSlug,
-  willBeRestored,
 } from "./outside";
 import { type StoryScene, story } from "./story";
 
@@ -34,13 +34,13 @@ test(
   "restores a database exactly five days after its deletion, but not one second later",
   story({
     before: { orders: aDatabaseNamed("orders") },
-    async outside({ here, id }) {
-      await here.deleteDatabase(id("orders"));
+    async outside({ here, firstId }) {
+      await here.deleteDatabase(firstId("orders"));
       await here.api.advance(FIVE_DAYS_S);
     },
-    preview: ({ id }) => ({
+    preview: ({ firstId }) => ({
       changes: { orders: "update deletedAt" },
-      says: [isDeleted("orders"), willBeRestored("orders", id("orders"))],
+      says: [databaseDeleted("orders"), databaseRestorePlanned("orders", firstId("orders"))],
     }),
     up: false,
     next: [
@@ -52,10 +52,10 @@ test(
       {
         outside: ({ here }) => here.api.advance(-1),
         preview: false,
-        up: ({ id }) => ({
+        up: ({ firstId }) => ({
           changes: { orders: "update deletedAt" },
-          says: [isDeleted("orders"), isRestored("orders")],
-          databases: { orders: id("orders") },
+          says: [databaseDeleted("orders"), databaseRestored("orders")],
+          databases: { orders: firstId("orders") },
         }),
       },
     ],
@@ -72,16 +72,16 @@ test(
   story({
     before: configured(false),
     async outside(scene) {
-      const { here, id, facts } = scene;
-      await here.deleteDatabase(id("orders"));
-      await restoreDatabase(scene, id("orders"), { name: "renamed" });
+      const { here, firstId, facts } = scene;
+      await here.deleteDatabase(firstId("orders"));
+      await restoreDatabase(scene, firstId("orders"), { name: "renamed" });
       facts.namesake = await here.createDatabase("orders");
     },
     wished: configured(true),
-    expected: ({ id, fact }) => ({
+    expected: ({ firstId, fact }) => ({
       changes: { orders: "update name", limits: "update blockReads" },
       says: [/`name` of database "renamed" .* differs/],
-      databases: { renamed: id("orders"), orders: fact("namesake") },
+      databases: { renamed: firstId("orders"), orders: fact("namesake") },
     }),
     isUnsettled: true,
     async afterwards(scene) {
@@ -122,14 +122,14 @@ test(
       {
         wished: { orders: aDatabaseNamed("orders") },
         preview: false,
-        up: ({ id }) => ({
+        up: ({ firstId }) => ({
           changes: { orders: "update deletedAt group" },
           says: [
-            isDeleted("orders", { withGroup: true }),
-            isRestored("orders"),
+            databaseDeleted("orders", { withGroup: true }),
+            databaseRestored("orders"),
             /with group: "renamed", as it was deleted/,
           ],
-          databases: { orders: id("orders") },
+          databases: { orders: firstId("orders") },
         }),
         isUnsettled: true,
         afterwards: ({ managed }) => expect(managed("orders").outputs.groupName).toBe("renamed"),
@@ -170,10 +170,10 @@ test(
     }),
     expected: ({ fact }) => ({
       changes: { shop: "import update deletedAt", sessions: "create" },
-      says: [isGroupDeleted("shop", { carts: fact("carts") }, { at: SECOND_DELETION, by: "nobody" }), /new, empty/],
+      says: [groupDeleted("shop", { carts: fact("carts") }, { at: SECOND_DELETION, by: "nobody" }), /new, empty/],
     }),
-    preview: ({ fact }) => ({ says: [groupWillBeRestored("shop", fact("shop"))] }),
-    up: { says: [isGroupRestored("shop")] },
+    preview: ({ fact }) => ({ says: [groupRestorePlanned("shop", fact("shop"))] }),
+    up: { says: [groupRestored("shop")] },
     afterwards: async ({ here, fact, managed }) =>
       expect(await here.databases()).toEqual({ carts: fact("carts"), sessions: managed("sessions").id }),
   }),
@@ -183,19 +183,19 @@ test(
   "restores a database that does not return with its group, and says so",
   story({
     before: whole,
-    outside: (scene) => deleteShopTwice(scene, scene.id("carts")),
-    expected: ({ id }) => ({
+    outside: (scene) => deleteShopTwice(scene, scene.firstId("carts")),
+    expected: ({ firstId }) => ({
       changes: { shop: "update deletedAt", carts: "update deletedAt", sessions: "update deletedAt" },
       says: [
-        isGroupDeleted("shop", { carts: id("carts") }, { at: SECOND_DELETION }),
-        isDeleted("sessions", { withGroup: true }),
+        groupDeleted("shop", { carts: firstId("carts") }, { at: SECOND_DELETION }),
+        databaseDeleted("sessions", { withGroup: true }),
       ],
-      databases: { carts: id("carts"), sessions: id("sessions") },
+      databases: { carts: firstId("carts"), sessions: firstId("sessions") },
     }),
-    preview: ({ id }) => ({
-      says: [groupWillBeRestored("shop", id("shop")), willBeRestored("sessions", id("sessions"))],
+    preview: ({ firstId }) => ({
+      says: [groupRestorePlanned("shop", firstId("shop")), databaseRestorePlanned("sessions", firstId("sessions"))],
     }),
-    up: { says: [isGroupRestored("shop"), isRestored("sessions")] },
+    up: { says: [groupRestored("shop"), databaseRestored("sessions")] },
   }),
 );
 
@@ -209,12 +209,12 @@ test(
     },
     async outside(scene) {
       await deleteGroup(scene, "tenants");
-      await restoreDatabase(scene, scene.id("first"));
+      await restoreDatabase(scene, scene.firstId("first"));
       await renameGroup(scene, "tenants", "renamed");
     },
-    preview: ({ id }) => ({
+    preview: ({ firstId }) => ({
       changes: { tenants: "update name", second: "update deletedAt" },
-      says: [isDeleted("second", { withGroup: true }), willBeRestored("second", id("second"))],
+      says: [databaseDeleted("second", { withGroup: true }), databaseRestorePlanned("second", firstId("second"))],
     }),
     up: false,
   }),
@@ -230,13 +230,13 @@ test(
     before: inside,
     outside: (scene) => deleteGroup(scene, "tenants"),
     wished: { tenants: aGroup({ ...TENANTS, name: "customers" }), inside: literal("customers") },
-    expected: ({ id }) => ({
+    expected: ({ firstId }) => ({
       changes: { tenants: "update deletedAt name", inside: "update deletedAt" },
-      says: [isGroupDeleted("tenants", { inside: id("inside") })],
-      databases: { inside: id("inside") },
+      says: [groupDeleted("tenants", { inside: firstId("inside") })],
+      databases: { inside: firstId("inside") },
     }),
-    preview: ({ id }) => ({ says: [groupWillBeRestored("tenants", id("tenants"))] }),
-    up: { says: [isGroupRestored("tenants")] },
+    preview: ({ firstId }) => ({ says: [groupRestorePlanned("tenants", firstId("tenants"))] }),
+    up: { says: [groupRestored("tenants")] },
     afterwards: ({ managed }) => expect(managed("inside").outputs.groupName).toBe("customers"),
   }),
 );
@@ -269,19 +269,19 @@ test(
   story({
     before: inside,
     async outside(scene) {
-      const { here, id, facts } = scene;
+      const { here, firstId, facts } = scene;
       await deleteGroup(scene, "tenants");
       facts.namesake = await here.createDatabase("inside");
-      await here.outside.restoreGroup({ organizationId: here.api.organizationId, groupId: id("tenants") });
+      await here.outside.restoreGroup({ organizationId: here.api.organizationId, groupId: firstId("tenants") });
     },
     wished: { tenants, inside: literal("tenants", "inside-2") },
-    expected: ({ id, fact }) => ({
+    expected: ({ firstId, fact }) => ({
       changes: { inside: "update deletedAt name" },
-      says: [isDeleted("inside", { withGroup: true })],
-      databases: { inside: fact("namesake"), "inside-2": id("inside") },
+      says: [databaseDeleted("inside", { withGroup: true })],
+      databases: { inside: fact("namesake"), "inside-2": firstId("inside") },
     }),
-    preview: ({ id }) => ({ says: [willBeRestored("inside", id("inside"))] }),
-    up: { says: [isRestored("inside-2")] },
+    preview: ({ firstId }) => ({ says: [databaseRestorePlanned("inside", firstId("inside"))] }),
+    up: { says: [databaseRestored("inside-2")] },
   }),
 );
 
@@ -299,19 +299,19 @@ test(
         outside: (scene) => deleteGroup(scene, "tenants"),
         // The database names its group literally, so it does not wait for the group.
         wished: { inside: aDatabaseNamed("renamed", "tenants"), tenants: { ...tenants, dependsOn: "inside" } },
-        expected: ({ id, fact }) => ({
+        expected: ({ firstId, fact }) => ({
           changes: { inside: "update deletedAt name", tenants: "update deletedAt" },
-          says: [isGroupDeleted("tenants", { foreign: fact("foreign"), inside: id("inside") })],
-          databases: { foreign: fact("foreign"), renamed: id("inside") },
+          says: [groupDeleted("tenants", { foreign: fact("foreign"), inside: firstId("inside") })],
+          databases: { foreign: fact("foreign"), renamed: firstId("inside") },
         }),
-        preview: ({ id }) => ({
+        preview: ({ firstId }) => ({
           says: [
-            willBeRestored("inside", id("inside")),
-            groupRestoredToo({ groupName: "tenants", groupId: id("tenants"), isInStack: true }),
-            groupWillBeRestored("tenants", id("tenants")),
+            databaseRestorePlanned("inside", firstId("inside")),
+            groupRestoredToo({ groupName: "tenants", groupId: firstId("tenants"), isInStack: true }),
+            groupRestorePlanned("tenants", firstId("tenants")),
           ],
         }),
-        up: { says: [isRestored("renamed"), isGroupRestored("tenants")] },
+        up: { says: [databaseRestored("renamed"), groupRestored("tenants")] },
       },
     ],
   }),
@@ -321,19 +321,19 @@ test(
   "keeps a deleted database in the state while reads are stale, and removes it in the next run",
   story({
     before: { orders: aDatabaseNamed("orders") },
-    async outside({ here, id }) {
+    async outside({ here, firstId }) {
       here.api.fault({ operation: "*", stale: true, times: 10_000 });
-      await here.deleteDatabase(id("orders"));
+      await here.deleteDatabase(firstId("orders"));
     },
     wished: {},
     preview: false,
     up: { fails: "404" },
-    afterwards: ({ managed, id }) => expect(managed("orders").id).toBe(id("orders")),
+    afterwards: ({ managed, firstId }) => expect(managed("orders").id).toBe(firstId("orders")),
     next: [
       {
         outside: ({ here }) => here.api.clearFaults(),
         preview: false,
-        up: { changes: { orders: "delete" }, says: [isDeleted("orders")], databases: {} },
+        up: { changes: { orders: "delete" }, says: [databaseDeleted("orders")], databases: {} },
       },
     ],
   }),
@@ -342,8 +342,8 @@ test(
 test.each([403, 500])("reads the configuration of a deleted database even if look-ups by name answer %i", (status) =>
   story({
     before: configured(true),
-    async outside({ here, id }) {
-      await here.deleteDatabase(id("orders"));
+    async outside({ here, firstId }) {
+      await here.deleteDatabase(firstId("orders"));
       await here.createDatabase("orders");
       here.api.fault({ operation: "retrieveDatabase", status, times: 99 });
     },
@@ -358,7 +358,7 @@ test(
   story({
     settings: { driftDetection: "on-refresh" },
     before: { orders: aDatabaseNamed("orders") },
-    outside: ({ here, id }) => here.deleteDatabase(id("orders")),
+    outside: ({ here, firstId }) => here.deleteDatabase(firstId("orders")),
     wished: { orders: aDatabase({ name: "sales", group: "default" }) },
     expected: { fails: RESTORE_BEFORE_REPLACEMENT },
   }),

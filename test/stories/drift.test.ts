@@ -15,11 +15,11 @@ import {
 import {
   configurationOf,
   configure,
+  databaseDeleted,
+  databaseRestored,
+  databaseRestorePlanned,
   groupNamed,
-  isDeleted,
-  isRestored,
   organizationSlug,
-  willBeRestored,
 } from "./outside";
 import { type StoryScene, story } from "./story";
 
@@ -44,7 +44,7 @@ test(
       ci: anApiToken({ name: "ci", group: idOf("tenants"), scopes: ["read"] }),
     },
     async outside(scene) {
-      const { here, id } = scene;
+      const { here, firstId } = scene;
       const at = { organizationSlug, groupName };
       await here.outside.renameGroup({ organizationSlug, groupName: "tenants", body: { name: groupName } });
       await here.outside.addGroupLocation({ ...at, location: "aws-us-west-2" });
@@ -58,17 +58,17 @@ test(
         allowed_ips: [],
         allowed_aws_vpc_ids: ["vpce-unmanaged"],
       });
-      await here.deleteDatabase(id("lost"));
-      await here.outside.revokeApiToken({ organizationSlug, tokenId: id("ci") });
+      await here.deleteDatabase(firstId("lost"));
+      await here.outside.revokeApiToken({ organizationSlug, tokenId: firstId("ci") });
     },
-    expected: ({ id }) => ({
+    expected: ({ firstId }) => ({
       changes: {
         tenants: "update deleteProtection locations name",
         lost: "update deletedAt",
         limits: "update allowAttach allowedIps blockReads blockWrites deleteProtection sizeLimit",
         ci: "create",
       },
-      says: [isDeleted("lost"), /^API token "ci" no longer exists/],
+      says: [databaseDeleted("lost"), /^API token "ci" no longer exists/],
       writes: {
         inAnyOrder: [
           "createApiToken",
@@ -79,10 +79,10 @@ test(
           "updateGroupConfiguration",
         ],
       },
-      databases: { orders: id("orders"), lost: id("lost") },
+      databases: { orders: firstId("orders"), lost: firstId("lost") },
     }),
-    preview: ({ id }) => ({ says: [willBeRestored("lost", id("lost"))] }),
-    up: { says: [isRestored("lost")] },
+    preview: ({ firstId }) => ({ says: [databaseRestorePlanned("lost", firstId("lost"))] }),
+    up: { says: [databaseRestored("lost")] },
     afterwards: async (scene) =>
       expect(await configurationOf(scene, "orders")).toMatchObject({
         block_writes: true,

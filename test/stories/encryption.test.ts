@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import type { Value } from "../fake-engine/declared-program";
 import { aDatabase, anApiToken } from "./declarations";
-import { isDeleted, isRestored, organizationSlug, willBeRestored } from "./outside";
+import { databaseDeleted, databaseRestored, databaseRestorePlanned, organizationSlug } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const keyOf = (fill: string) => `s3cretKeyOfADatabaseForTheTestOfTheEngine${fill}0=`;
@@ -39,24 +39,24 @@ test(
     },
     next: [
       {
-        outside: ({ here, id }) => here.deleteDatabase(id("orders")),
+        outside: ({ here, firstId }) => here.deleteDatabase(firstId("orders")),
         wished: { orders: orders({ ...encryption, key: keyOf("B") }) },
         expected: {
           fails: /^(?!.*s3cret).*deleted with .*the recorded key.*program sets .*another key/s,
-          says: [isDeleted("orders")],
+          says: [databaseDeleted("orders")],
         },
       },
       {
         wished: { orders: orders(encryption) },
         expected: {
           changes: { orders: "update deletedAt" },
-          says: [isDeleted("orders")],
+          says: [databaseDeleted("orders")],
           writes: ["restoreDatabase"],
         },
-        preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
-        up: { says: [isRestored("orders")] },
-        afterwards: ({ managed, id }) =>
-          expect(managed("orders")).toMatchObject({ id: id("orders"), outputs: { encryptionCipher: "aegis256" } }),
+        preview: ({ firstId }) => ({ says: [databaseRestorePlanned("orders", firstId("orders"))] }),
+        up: { says: [databaseRestored("orders")] },
+        afterwards: ({ managed, firstId }) =>
+          expect(managed("orders")).toMatchObject({ id: firstId("orders"), outputs: { encryptionCipher: "aegis256" } }),
       },
       {
         wished: { orders: orders({ ...encryption, key: keyOf("B") }) },

@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { aDatabase, dbIdOf } from "./declarations";
-import { isDeleted, isRestored, organizationSlug, willBeRestored } from "./outside";
+import { databaseDeleted, databaseRestored, databaseRestorePlanned, organizationSlug } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const orders = (engine?: "libsql" | "tursodb", more: object = {}) => ({
@@ -31,7 +31,7 @@ test(
         up: { writes: ["deleteDatabaseById", "createDatabase"] },
         async afterwards(scene) {
           expect(await engineOf(scene, "orders")).toBe("libsql");
-          expect(scene.managed("orders").id).not.toBe(scene.id("orders"));
+          expect(scene.managed("orders").id).not.toBe(scene.firstId("orders"));
         },
       },
     ],
@@ -58,12 +58,16 @@ test(
   "restores a deleted database with its engine",
   story({
     before: orders("tursodb"),
-    outside: ({ here, id }) => here.deleteDatabase(id("orders")),
-    expected: { changes: { orders: "update deletedAt" }, says: [isDeleted("orders")], writes: ["restoreDatabase"] },
-    preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
-    up: { says: [isRestored("orders")] },
-    afterwards: ({ managed, id }) =>
-      expect(managed("orders")).toMatchObject({ id: id("orders"), outputs: { engine: "tursodb" } }),
+    outside: ({ here, firstId }) => here.deleteDatabase(firstId("orders")),
+    expected: {
+      changes: { orders: "update deletedAt" },
+      says: [databaseDeleted("orders")],
+      writes: ["restoreDatabase"],
+    },
+    preview: ({ firstId }) => ({ says: [databaseRestorePlanned("orders", firstId("orders"))] }),
+    up: { says: [databaseRestored("orders")] },
+    afterwards: ({ managed, firstId }) =>
+      expect(managed("orders")).toMatchObject({ id: firstId("orders"), outputs: { engine: "tursodb" } }),
   }),
 );
 
@@ -71,7 +75,7 @@ test(
   "refuses to restore a deleted database that the program wants with another engine",
   story({
     before: orders("tursodb"),
-    outside: ({ here, id }) => here.deleteDatabase(id("orders")),
+    outside: ({ here, firstId }) => here.deleteDatabase(firstId("orders")),
     wished: orders("libsql"),
     expected: { fails: /engine/ },
   }),

@@ -12,7 +12,7 @@ import {
 } from "../../kit/lifecycle/messages";
 import type { Fault } from "../../platform/reference/faults/faults";
 import { aDatabase, aGroup, anApiToken, type Declarations, idOf } from "./declarations";
-import { createGroup, isDeleted, isRestored } from "./outside";
+import { createGroup, databaseDeleted, databaseRestored } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const RESTORABLE_UNTIL = "2026-03-06T12:00:00.000Z";
@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<string, readonly [noun: string, brings: string]>> =
 };
 
 /** Notes the objects that the resources of the stack manage now, as the first or the second ones. */
-const note =
+const noteIds =
   (which: "first" | "second", slots: readonly string[]) =>
   ({ facts, managed }: StoryScene) => {
     for (const slot of slots)
@@ -79,7 +79,7 @@ const failedDeletions = (
 ) => ({
   before,
   async outside(scene: StoryScene) {
-    note("first", Object.keys(before))(scene);
+    noteIds("first", Object.keys(before))(scene);
     failDeletions(scene, answer);
   },
   wished,
@@ -93,7 +93,7 @@ const failedDeletions = (
     },
   }),
   afterwards(scene: StoryScene) {
-    note("second", Object.keys(wished))(scene);
+    noteIds("second", Object.keys(wished))(scene);
     scene.here.api.clearFaults();
   },
 });
@@ -121,7 +121,7 @@ test.each([
           },
           says: ALL.map((slot) => takenBack(scene, slot)),
         }),
-        afterwards: ({ managed, id }) => expect(ALL.map((slot) => managed(slot).id)).toEqual(ALL.map(id)),
+        afterwards: ({ managed, firstId }) => expect(ALL.map((slot) => managed(slot).id)).toEqual(ALL.map(firstId)),
       },
     ],
   })(),
@@ -200,8 +200,8 @@ test(
         wished: orders("default"),
         expected: (scene) => ({
           changes: { orders: "replace deletedAt" },
-          says: [isDeleted(nameOf(scene, "orders", "second")), takenBack(scene)],
-          databases: { [nameOf(scene)]: scene.id("orders") },
+          says: [databaseDeleted(nameOf(scene, "orders", "second")), takenBack(scene)],
+          databases: { [nameOf(scene)]: scene.firstId("orders") },
         }),
       },
     ],
@@ -214,17 +214,21 @@ test(
     ...failedDeletions(named("a", "default"), named("b", "other")),
     next: [
       {
-        async outside({ here, id }) {
-          await here.deleteDatabase(id("orders"));
+        async outside({ here, firstId }) {
+          await here.deleteDatabase(firstId("orders"));
           const { organizationId } = here.api;
-          await here.outside.restoreDatabase({ organizationId, databaseId: id("orders"), body: { name: "renamed" } });
+          await here.outside.restoreDatabase({
+            organizationId,
+            databaseId: firstId("orders"),
+            body: { name: "renamed" },
+          });
         },
         wished: named("a", "default"),
         preview: false,
-        up: ({ id }) => ({
+        up: ({ firstId }) => ({
           changes: { orders: "replace group name" },
           says: [/./],
-          databases: { renamed: id("orders") },
+          databases: { renamed: firstId("orders") },
         }),
         isUnsettled: true,
       },
@@ -249,19 +253,19 @@ test(
         }),
       },
       {
-        wished: ({ id }) => ({
+        wished: ({ firstId }) => ({
           ...orders("default"),
-          again: aDatabase({ group: "default" }, { import: id("orders") }),
+          again: aDatabase({ group: "default" }, { import: firstId("orders") }),
         }),
         preview: false,
         up: { changes: { again: "import" } },
       },
       {
-        wished: ({ id }) => ({ again: aDatabase({ group: "default" }, { import: id("orders") }) }),
+        wished: ({ firstId }) => ({ again: aDatabase({ group: "default" }, { import: firstId("orders") }) }),
         preview: false,
         up: (scene) => ({
           changes: { orders: "delete" },
-          databases: { [nameOf(scene)]: scene.id("orders") },
+          databases: { [nameOf(scene)]: scene.firstId("orders") },
         }),
       },
     ],
@@ -276,14 +280,14 @@ test(
       {
         wished: (scene) => ({
           ...orders("other"),
-          again: aDatabase({ name: nameOf(scene), group: "default" }, { import: scene.id("orders") }),
+          again: aDatabase({ name: nameOf(scene), group: "default" }, { import: scene.firstId("orders") }),
         }),
         preview: false,
         up: (scene) => ({
           changes: { again: "import", orders: "delete" },
           says: [deletedNow(scene), deletionSkipped(object(scene))],
           databases: {
-            [nameOf(scene)]: scene.id("orders"),
+            [nameOf(scene)]: scene.firstId("orders"),
             [nameOf(scene, "orders", "second")]: scene.fact("second orders"),
           },
         }),
@@ -298,8 +302,8 @@ test(
     ...failedDeletions(named("a", "default"), named("b", "other")),
     next: [
       {
-        async outside({ here, id }) {
-          await here.deleteDatabase(id("orders"));
+        async outside({ here, firstId }) {
+          await here.deleteDatabase(firstId("orders"));
           here.api.fault({ operation: "restoreDatabase", times: 99, ...BUSY });
         },
         wished: named("a", "default"),
@@ -314,8 +318,8 @@ test(
         preview: false,
         up: (scene) => ({
           changes: { orders: "replace group name" },
-          says: [isDeleted("a"), takenBack(scene), isRestored("a")],
-          databases: { a: scene.id("orders") },
+          says: [databaseDeleted("a"), takenBack(scene), databaseRestored("a")],
+          databases: { a: scene.firstId("orders") },
         }),
       },
     ],
@@ -344,7 +348,7 @@ test(
       {
         preview: false,
         up: (scene) => ({ changes: { ci: "replace keepers" }, says: [takenBack(scene, "ci")] }),
-        afterwards: ({ managed, id }) => expect(managed("ci").id).toBe(id("ci")),
+        afterwards: ({ managed, firstId }) => expect(managed("ci").id).toBe(firstId("ci")),
       },
     ],
   }),
@@ -373,7 +377,7 @@ test(
           changes: { team: "replace location", orders: "replace group" },
           says: [takenBack(scene, "team"), takenBack(scene)],
         }),
-        afterwards: ({ managed, id }) => expect(managed("orders").id).toBe(id("orders")),
+        afterwards: ({ managed, firstId }) => expect(managed("orders").id).toBe(firstId("orders")),
       },
     ],
   }),
@@ -395,7 +399,7 @@ test(
       {
         preview: false,
         up: (scene) => ({ changes: { team: "replace deleteProtection location" }, says: [takenBack(scene, "team")] }),
-        afterwards: ({ managed, id }) => expect(managed("team").id).toBe(id("team")),
+        afterwards: ({ managed, firstId }) => expect(managed("team").id).toBe(firstId("team")),
       },
     ],
   }),
@@ -409,9 +413,9 @@ test(
     next: [
       {
         async outside(scene) {
-          const { here, id } = scene;
+          const { here, firstId } = scene;
           await createGroup(scene, "third");
-          await here.deleteDatabase(id("orders"));
+          await here.deleteDatabase(firstId("orders"));
           await here.api.advance(6 * 86_400);
           here.api.fault({ operation: "createDatabase", times: 99, ...BUSY });
         },
@@ -435,7 +439,7 @@ test(
         up: (scene) => ({
           changes: { orders: "delete" },
           says: [replacedIsKept({ kind: "database", ...object(scene), isReplacing: false })],
-          databases: { [nameOf(scene)]: scene.id("orders"), "orders-1": scene.fact("second orders") },
+          databases: { [nameOf(scene)]: scene.firstId("orders"), "orders-1": scene.fact("second orders") },
         }),
       },
     ],

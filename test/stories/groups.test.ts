@@ -17,10 +17,10 @@ import { aConfiguration, aDatabaseNamed, aGroup, anApiToken, dbIdOf, idOf, TENAN
 import {
   configurationOf,
   deleteGroup,
+  groupDeleted,
   groupNamed,
-  groupWillBeRestored,
-  isGroupDeleted,
-  isGroupRestored,
+  groupRestored,
+  groupRestorePlanned,
   organizationSlug,
   withOrganizationId,
 } from "./outside";
@@ -38,7 +38,7 @@ test(
   story({
     settings: withOrganizationId,
     before: { tenants },
-    outside: ({ here: { api }, id }) => archive(api as OpenReferenceApi, id("tenants")),
+    outside: ({ here: { api }, firstId }) => archive(api as OpenReferenceApi, firstId("tenants")),
     wished: unprotected(true, ["archived"]),
     expected: { changes: { tenants: "update deleteProtection" }, writes: ["updateGroupConfiguration"] },
     afterwards: ({ managed }) => expect(managed("tenants").outputs.archived).toBe(true),
@@ -54,13 +54,13 @@ test(
       },
       {
         outside: (scene) => useScopes(scene, "read", "group:configure"),
-        expected: ({ id }) => ({
+        expected: ({ firstId }) => ({
           changes: { tenants: "update archived" },
-          says: [groupUnarchived({ name: "tenants", id: id("tenants") })],
+          says: [groupUnarchived({ name: "tenants", id: firstId("tenants") })],
           writes: ["unarchiveGroup"],
         }),
-        afterwards: ({ managed, id }) =>
-          expect(managed("tenants")).toMatchObject({ id: id("tenants"), outputs: { archived: false } }),
+        afterwards: ({ managed, firstId }) =>
+          expect(managed("tenants")).toMatchObject({ id: firstId("tenants"), outputs: { archived: false } }),
       },
     ],
   }),
@@ -79,7 +79,7 @@ function failNext({ api }: StoryScene["here"], operation: Operation): void {
 
 const groupOf = (scene: StoryScene) =>
   scene.here.outside
-    .retrieveGroupById({ organizationId: scene.here.api.organizationId, groupId: scene.id("tenants") })
+    .retrieveGroupById({ organizationId: scene.here.api.organizationId, groupId: scene.firstId("tenants") })
     .then(({ group }) => group);
 
 test(
@@ -201,11 +201,11 @@ test(
         }),
         expected: ({ fact }) => ({
           changes: { revived: "import update deletedAt name" },
-          says: [isGroupDeleted("other", { inside: fact("inside") }, { by: "nobody" })],
+          says: [groupDeleted("other", { inside: fact("inside") }, { by: "nobody" })],
           databases: { inside: fact("inside") },
         }),
-        preview: ({ fact }) => ({ says: [groupWillBeRestored("other", fact("other"))] }),
-        up: { says: [isGroupRestored("other")] },
+        preview: ({ fact }) => ({ says: [groupRestorePlanned("other", fact("other"))] }),
+        up: { says: [groupRestored("other")] },
         afterwards: async (scene) =>
           expect(await groupNamed(scene, "revived")).toMatchObject({ uuid: scene.fact("other") }),
       },
@@ -234,8 +234,8 @@ test(
     up: ({ fact }) => ({
       changes: { revived: "import update deletedAt location", inside: "create" },
       says: [
-        isGroupDeleted("other", {}, { by: "nobody" }),
-        isGroupRestored("other"),
+        groupDeleted("other", {}, { by: "nobody" }),
+        groupRestored("other"),
         restoredWithDifference({ title: 'group "other"', id: fact("other"), difference: location }),
       ],
       writes: ["restoreGroup", "createDatabase"],
@@ -266,14 +266,14 @@ test(
         outside: (scene) => deleteGroup(scene, "other"),
         wished: revived("aws-eu-west-1", {}, "renamed"),
         preview: false,
-        up: ({ id }) => ({
+        up: ({ firstId }) => ({
           changes: { revived: "update deletedAt", inside: "update deletedAt name" },
           says: [
-            isGroupDeleted("other", { inside: id("inside") }),
-            isGroupRestored("other"),
+            groupDeleted("other", { inside: firstId("inside") }),
+            groupRestored("other"),
             restoredWithDifference({
               title: 'database "inside"',
-              id: id("inside"),
+              id: firstId("inside"),
               difference: { property: "name", is: "inside", wanted: "renamed" },
             }),
           ],
@@ -282,17 +282,17 @@ test(
       },
       {
         preview: false,
-        up: ({ id }) => ({
+        up: ({ firstId }) => ({
           changes: { inside: "update name" },
           says: [/`name` of database "inside" .* differs/],
-          databases: { inside: id("inside") },
+          databases: { inside: firstId("inside") },
         }),
         isUnsettled: true,
       },
       {
         wished: revived("aws-eu-west-1"),
         preview: false,
-        up: ({ id }) => ({ databases: { inside: id("inside") } }),
+        up: ({ firstId }) => ({ databases: { inside: firstId("inside") } }),
         afterwards: ({ managed, fact }) => expect(managed("revived").id).toBe(fact("other")),
       },
       {
@@ -375,16 +375,16 @@ test(
       {
         wished: withOrders("aws-eu-west-1"),
         preview: false,
-        up: ({ id }) => ({
+        up: ({ firstId }) => ({
           changes: { tenants: "replace location", orders: "replace", limits: "replace" },
           says: [
-            dataLeftBehindWithGroup({ title: 'database "orders"', id: id("orders") }).split(".")[0] ?? "",
+            dataLeftBehindWithGroup({ title: 'database "orders"', id: firstId("orders") }).split(".")[0] ?? "",
             configurationOfRetained({ assignments: ["blockWrites: true"] }),
           ],
         }),
         async afterwards(scene) {
-          const { managed, id, here } = scene;
-          expect(managed("tenants").id).not.toBe(id("tenants"));
+          const { managed, firstId, here } = scene;
+          expect(managed("tenants").id).not.toBe(firstId("tenants"));
           expect(await here.databases()).toEqual({ orders: managed("orders").id });
           expect(await groupNamed(scene, "tenants")).toMatchObject({
             uuid: managed("tenants").id,
@@ -410,13 +410,13 @@ test(
       facts.foreign = await here.createDatabase("foreign", "tenants");
     },
     wished: inTenants("aws-eu-west-1"),
-    expected: ({ id, fact }) => ({
+    expected: ({ firstId, fact }) => ({
       fails: groupNotEmpty({
         name: "tenants",
         contained: [{ name: "foreign", id: fact("foreign") }],
         obstacle: undefined,
       }),
-      databases: { inside: id("inside"), foreign: fact("foreign") },
+      databases: { inside: firstId("inside"), foreign: fact("foreign") },
     }),
   }),
 );
@@ -432,11 +432,11 @@ test(
   story({
     before: protectedInside("aws-us-east-1"),
     wished: protectedInside("aws-eu-west-1"),
-    expected: ({ id }) => ({
+    expected: ({ firstId }) => ({
       fails: databaseInGroupProtected({
-        protectedDatabase: { name: "inside", id: id("inside") },
+        protectedDatabase: { name: "inside", id: firstId("inside") },
       }),
-      databases: { inside: id("inside") },
+      databases: { inside: firstId("inside") },
     }),
   }),
 );
@@ -452,19 +452,19 @@ test(
   story({
     before: literal("tenants", "tenants"),
     wished: literal("customers", "customers"),
-    expected: ({ id }) => ({
+    expected: ({ firstId }) => ({
       changes: { tenants: "update name" },
       writes: ["renameGroup"],
-      databases: { literal: id("literal") },
+      databases: { literal: firstId("literal") },
     }),
     next: [
       {
         outside: ({ here }) =>
           here.outside.renameGroup({ organizationSlug, groupName: "customers", body: { name: "strange" } }),
-        expected: ({ id }) => ({
+        expected: ({ firstId }) => ({
           changes: { tenants: "update name" },
           writes: ["renameGroup"],
-          databases: { literal: id("literal") },
+          databases: { literal: firstId("literal") },
         }),
       },
     ],
@@ -492,8 +492,8 @@ test(
         wished: { team: { ...east, ignoreChanges: ["deleteProtection"] } },
         preview: false,
         up: { changes: { team: "replace location name" }, says: ["The change was undone"], writes: ["deleteGroup"] },
-        afterwards({ managed, id }) {
-          expect(managed("team")).toMatchObject({ id: id("team"), outputs: { deleteProtection: true } });
+        afterwards({ managed, firstId }) {
+          expect(managed("team")).toMatchObject({ id: firstId("team"), outputs: { deleteProtection: true } });
         },
       },
     ],

@@ -10,14 +10,14 @@ import {
 } from "../../provider/resources/messages";
 import { aDatabaseNamed, idOf, tenants } from "./declarations";
 import {
+  databaseDeleted,
+  databaseRestored,
+  databaseRestorePlanned,
   deleteGroup,
-  groupWillBeRestored,
-  isDeleted,
-  isGroupDeleted,
-  isGroupRestored,
-  isRestored,
-  isUnseen,
-  willBeRestored,
+  deletionUnseen,
+  groupDeleted,
+  groupRestored,
+  groupRestorePlanned,
 } from "./outside";
 import { story } from "./story";
 
@@ -30,15 +30,15 @@ describe("§3 a deleted resource on a plan that does not list deleted resources"
     story({
       before: { tenants, inside: aDatabaseNamed("inside", idOf("tenants")), orders: aDatabaseNamed("orders") },
       async outside(scene) {
-        await scene.here.deleteDatabase(scene.id("orders"));
+        await scene.here.deleteDatabase(scene.firstId("orders"));
         await deleteGroup(scene, "tenants");
         await scene.here.api.plan("starter");
       },
-      expected: ({ id }) => ({
+      expected: ({ firstId }) => ({
         says: [
-          isUnseen('database "orders"', id("orders"), HIDDEN_BY_PLAN),
-          isUnseen('database "inside"', id("inside"), HIDDEN_BY_PLAN),
-          isUnseen('group "tenants"', id("tenants"), HIDDEN_BY_PLAN),
+          deletionUnseen('database "orders"', firstId("orders"), HIDDEN_BY_PLAN),
+          deletionUnseen('database "inside"', firstId("inside"), HIDDEN_BY_PLAN),
+          deletionUnseen('group "tenants"', firstId("tenants"), HIDDEN_BY_PLAN),
         ],
         fails: [
           /^(?!.*`pulumi up` restores)/s,
@@ -49,15 +49,18 @@ describe("§3 a deleted resource on a plan that does not list deleted resources"
       next: [
         {
           outside: ({ here }) => here.api.plan("scaler"),
-          expected: ({ id }) => ({
+          expected: ({ firstId }) => ({
             changes: { tenants: "update deletedAt", inside: "update deletedAt", orders: "update deletedAt" },
-            says: [isDeleted("orders"), isGroupDeleted("tenants", { inside: id("inside") })],
-            databases: { orders: id("orders"), inside: id("inside") },
+            says: [databaseDeleted("orders"), groupDeleted("tenants", { inside: firstId("inside") })],
+            databases: { orders: firstId("orders"), inside: firstId("inside") },
           }),
-          preview: ({ id }) => ({
-            says: [willBeRestored("orders", id("orders")), groupWillBeRestored("tenants", id("tenants"))],
+          preview: ({ firstId }) => ({
+            says: [
+              databaseRestorePlanned("orders", firstId("orders")),
+              groupRestorePlanned("tenants", firstId("tenants")),
+            ],
           }),
-          up: { says: [isRestored("orders"), isGroupRestored("tenants")] },
+          up: { says: [databaseRestored("orders"), groupRestored("tenants")] },
         },
         {
           async outside(scene) {
@@ -66,14 +69,14 @@ describe("§3 a deleted resource on a plan that does not list deleted resources"
           },
           wished: {},
           preview: false,
-          up: ({ id }) => ({
+          up: ({ firstId }) => ({
             changes: { tenants: "delete", inside: "delete", orders: "delete" },
             says: [
-              isUnseen('database "inside"', id("inside"), HIDDEN_BY_PLAN),
-              isUnseen('group "tenants"', id("tenants"), HIDDEN_BY_PLAN),
+              deletionUnseen('database "inside"', firstId("inside"), HIDDEN_BY_PLAN),
+              deletionUnseen('group "tenants"', firstId("tenants"), HIDDEN_BY_PLAN),
               notRestorableNow({
                 title: 'database "orders"',
-                id: id("orders"),
+                id: firstId("orders"),
                 reason: planHasNoRecovery({ organization: "acme" }),
               }),
             ],

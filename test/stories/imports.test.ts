@@ -10,7 +10,7 @@ import {
 import { importOverLive } from "../../kit/lifecycle/restore/messages";
 import { restoredDatabaseNameTaken } from "../../provider/resources/database/messages";
 import { aConfiguration, aDatabase, aDatabaseNamed, aGroup, dbIdOf, idOf, TENANTS, tenants } from "./declarations";
-import { createGroup, isDeleted, isRestored, willBeRestored } from "./outside";
+import { createGroup, databaseDeleted, databaseRestored, databaseRestorePlanned } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const orders = aDatabase({ name: "orders", group: "default" }, { protect: true });
@@ -31,9 +31,9 @@ test(
         wished: ({ fact }: StoryScene) => ({
           orders: aDatabase({ name, group: "default" }, { protect: true, import: fact("older") }),
         }),
-        expected: ({ id, fact }: StoryScene) => ({
+        expected: ({ firstId, fact }: StoryScene) => ({
           fails: [
-            importOverLive({ managed: { title: 'database "orders"', id: id("orders") }, id: fact("older") }),
+            importOverLive({ managed: { title: 'database "orders"', id: firstId("orders") }, id: fact("older") }),
             "declare a second resource",
             /^(?!.*destroy)/s,
           ],
@@ -44,13 +44,13 @@ test(
           orders,
           restored: aDatabase({ name: "orders-old", group: "default" }, { import: fact("older") }),
         }),
-        expected: ({ id, fact }) => ({
+        expected: ({ firstId, fact }) => ({
           changes: { restored: "import update deletedAt name" },
-          says: [isDeleted("orders", { by: "nobody" })],
-          databases: { orders: id("orders"), "orders-old": fact("older") },
+          says: [databaseDeleted("orders", { by: "nobody" })],
+          databases: { orders: firstId("orders"), "orders-old": fact("older") },
         }),
-        preview: ({ fact }) => ({ says: [willBeRestored("orders", fact("older"))] }),
-        up: { says: [isRestored("orders-old")] },
+        preview: ({ fact }) => ({ says: [databaseRestorePlanned("orders", fact("older"))] }),
+        up: { says: [databaseRestored("orders-old")] },
       },
     ],
   }),
@@ -66,30 +66,30 @@ test(
       orders: aDatabase({ name: "orders-old", group: "default" }, { protect: true, import: fact("older") }),
     }),
     preview: false,
-    up: ({ id, fact }) => ({
+    up: ({ firstId, fact }) => ({
       changes: { orders: "import update delete deletedAt name" },
       says: [
-        isDeleted("orders", { by: "nobody" }),
-        isRestored("orders-old"),
+        databaseDeleted("orders", { by: "nobody" }),
+        databaseRestored("orders-old"),
         keptDespiteImport({
           title: 'database "orders"',
-          id: id("orders"),
+          id: firstId("orders"),
           importedId: fact("older"),
           isDeclared: true,
         }),
       ],
-      databases: { orders: id("orders"), "orders-old": fact("older") },
+      databases: { orders: firstId("orders"), "orders-old": fact("older") },
     }),
     next: [
       {
-        wished: ({ id, fact }) => ({
+        wished: ({ firstId, fact }) => ({
           orders: aDatabase({ name: "orders-old", group: "default" }, { protect: true, import: fact("older") }),
-          kept: aDatabase({ name: "orders", group: "default" }, { import: id("orders") }),
+          kept: aDatabase({ name: "orders", group: "default" }, { import: firstId("orders") }),
         }),
         preview: false,
-        up: ({ id, fact }) => ({
+        up: ({ firstId, fact }) => ({
           changes: { kept: "import" },
-          databases: { orders: id("orders"), "orders-old": fact("older") },
+          databases: { orders: firstId("orders"), "orders-old": fact("older") },
         }),
       },
     ],
@@ -113,32 +113,32 @@ test(
       // The first `up` fails, but has recorded the import in the state.
       ...[1, 2].map(() => ({
         wished: importing,
-        expected: ({ id, fact }: StoryScene) => ({
+        expected: ({ firstId, fact }: StoryScene) => ({
           fails: [
-            operationImpossible({ operation: "replace", object: `database "inside" (${id("inside")})` }),
+            operationImpossible({ operation: "replace", object: `database "inside" (${firstId("inside")})` }),
             replacementByImport({
               kind: "database",
-              moved: { kind: "group", from: id("tenants"), to: fact("others") },
+              moved: { kind: "group", from: firstId("tenants"), to: fact("others") },
               property: "group",
             }).answer,
           ].join(": "),
-          databases: { inside: id("inside") },
+          databases: { inside: firstId("inside") },
         }),
       })),
       {
-        wished: (scene) => ({ ...importing(scene), inside: aDatabaseNamed("inside", scene.id("tenants")) }),
+        wished: (scene) => ({ ...importing(scene), inside: aDatabaseNamed("inside", scene.firstId("tenants")) }),
         preview: false,
-        up: ({ id, fact }) => ({
+        up: ({ firstId, fact }) => ({
           changes: { tenants: "delete" },
           says: [
             keptDespiteImport({
               title: 'group "tenants"',
-              id: id("tenants"),
+              id: firstId("tenants"),
               importedId: fact("others"),
               isDeclared: true,
             }),
           ],
-          databases: { inside: id("inside") },
+          databases: { inside: firstId("inside") },
         }),
       },
     ],
@@ -168,13 +168,13 @@ test(
     next: [
       ...[({ fact }: StoryScene) => fact("two").toUpperCase(), () => "two"].map((spelled) => ({
         wished: (scene: StoryScene) => importingTwo(scene, spelled(scene)),
-        expected: ({ id, fact }: StoryScene) => ({
+        expected: ({ firstId, fact }: StoryScene) => ({
           fails: replacementByImport({
             kind: "database",
-            moved: { kind: "group", from: id("one"), to: fact("two") },
+            moved: { kind: "group", from: firstId("one"), to: fact("two") },
             property: "group",
           }).answer,
-          databases: { inside: id("inside") },
+          databases: { inside: firstId("inside") },
         }),
       })),
       {
@@ -212,16 +212,16 @@ test(
       limits: aConfiguration({ database: dbIdOf("older") }),
       gone: { ...aDatabaseNamed("gone"), dependsOn: "older" },
     },
-    outside: ({ here, id }) => here.deleteDatabase(id("gone")),
+    outside: ({ here, firstId }) => here.deleteDatabase(firstId("gone")),
     wished: ({ fact }) => ({
       newer: aDatabase({ name: "newer", group: "default" }, { import: fact("newer") }),
       newest: aDatabase({ name: "newest", group: "default" }, { import: fact("newest") }),
     }),
-    expected: { says: [isDeleted("gone")] },
+    expected: { says: [databaseDeleted("gone")] },
     preview: { changes: { newer: "import", newest: "import", gone: "delete", limits: "delete", older: "delete" } },
-    up: ({ id, fact }) => ({
-      fails: deletionBesideImport({ id: id("older"), importedIds: [fact("newer"), fact("newest")] }).advice,
-      databases: { older: id("older"), newer: fact("newer"), newest: fact("newest") },
+    up: ({ firstId, fact }) => ({
+      fails: deletionBesideImport({ id: firstId("older"), importedIds: [fact("newer"), fact("newest")] }).advice,
+      databases: { older: firstId("older"), newer: fact("newer"), newest: fact("newest") },
     }),
     afterwards: async ({ stack }) =>
       expect([...(await stack.managed()).keys()].sort()).toEqual(["newer", "newest", "older"]),
@@ -252,10 +252,10 @@ test(
       {
         wished: ({ fact }) => ({ orders: aDatabase({ name: "other", group: "default" }, { import: fact("other") }) }),
         preview: false,
-        up: ({ id, fact }) => ({
+        up: ({ firstId, fact }) => ({
           changes: { orders: "delete" },
-          says: [`Kept database "orders" (${id("orders")})`],
-          databases: { orders: id("orders"), other: fact("other") },
+          says: [`Kept database "orders" (${firstId("orders")})`],
+          databases: { orders: firstId("orders"), other: fact("other") },
         }),
       },
     ],
@@ -276,19 +276,19 @@ test(
     before: { orders },
     wished: imported("orders"),
     preview: false,
-    up: ({ id }) => ({ fails: restoredDatabaseNameTaken({ name: "orders", id: id("orders") }) }),
+    up: ({ firstId }) => ({ fails: restoredDatabaseNameTaken({ name: "orders", id: firstId("orders") }) }),
     next: [
       {
-        preview: ({ id }) => ({ fails: restoredDatabaseNameTaken({ name: "orders", id: id("orders") }) }),
+        preview: ({ firstId }) => ({ fails: restoredDatabaseNameTaken({ name: "orders", id: firstId("orders") }) }),
         up: false,
       },
       {
         wished: imported("orders-old"),
         preview: false,
-        up: ({ id, fact }) => ({
+        up: ({ firstId, fact }) => ({
           changes: { orders: "update delete deletedAt name" },
-          says: [isRestored("orders-old"), `\`import: "${id("orders")}"\``],
-          databases: { orders: id("orders"), "orders-old": fact("older") },
+          says: [databaseRestored("orders-old"), `\`import: "${firstId("orders")}"\``],
+          databases: { orders: firstId("orders"), "orders-old": fact("older") },
         }),
       },
     ],

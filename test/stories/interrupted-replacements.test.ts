@@ -20,13 +20,13 @@ import {
   tenants,
 } from "./declarations";
 import {
+  databaseDeleted,
+  databaseRestored,
+  databaseRestorePlanned,
   groupNamed,
-  groupWillBeRestored,
-  isDeleted,
-  isGroupRestored,
-  isRestored,
+  groupRestored,
+  groupRestorePlanned,
   organizationSlug,
-  willBeRestored,
 } from "./outside";
 import { type Story, type StoryScene, story } from "./story";
 
@@ -40,8 +40,8 @@ const clearFaults = ({ here }: StoryScene) => here.api.clearFaults();
 
 const failRestores = ({ here }: StoryScene) => void here.api.fault({ operation: "restoreDatabase", ...BUSY });
 
-const restoreAs = ({ here: { api, outside }, id }: StoryScene, name: string) =>
-  outside.restoreDatabase({ organizationId: api.organizationId, databaseId: id("orders"), body: { name } });
+const restoreAs = ({ here: { api, outside }, firstId }: StoryScene, name: string) =>
+  outside.restoreDatabase({ organizationId: api.organizationId, databaseId: firstId("orders"), body: { name } });
 
 const ordersIn = (group: string): Declarations => ({ orders: aDatabaseNamed("orders", group) });
 
@@ -59,10 +59,10 @@ const interrupted = {
   afterwards: clearFaults,
 } satisfies Story;
 
-const managesOrdersAgain = ({ id }: StoryScene) => ({
+const managesOrdersAgain = ({ firstId }: StoryScene) => ({
   changes: { orders: "replace" },
-  says: [isRestored("orders")],
-  databases: { orders: id("orders") },
+  says: [databaseRestored("orders")],
+  databases: { orders: firstId("orders") },
 });
 
 const configured = (group: string): Declarations => ({
@@ -76,12 +76,12 @@ test(
     ...interrupted,
     before: configured("default"),
     wished: configured("other"),
-    preview: ({ id }) => ({
+    preview: ({ firstId }) => ({
       changes: { orders: "replace group", limits: "replace" },
       says: [
         dataLeftBehind({
           title: TITLE,
-          id: id("orders"),
+          id: firstId("orders"),
           restorableUntil: "2026-03-06T12:00:00Z",
           isDeletedFirst: true,
         }),
@@ -91,8 +91,8 @@ test(
       { preview: { changes: { orders: "replace group", limits: "replace database" }, says: [UNDO] }, up: false },
       {
         // Pulumi itself refuses an import of the id that the interrupted replacement still has.
-        wished: ({ id }) => ({
-          orders: aDatabase({ name: "orders", group: "default" }, { import: id("orders") }),
+        wished: ({ firstId }) => ({
+          orders: aDatabase({ name: "orders", group: "default" }, { import: firstId("orders") }),
         }),
         preview: false,
         up: { fails: "previously-imported resources that still specify an ID may not be replaced" },
@@ -100,9 +100,9 @@ test(
       {
         outside: failRestores,
         wished: configured("default"),
-        preview: ({ id }) => ({
+        preview: ({ firstId }) => ({
           changes: { orders: "replace", limits: "replace blockReads" },
-          says: [willBeRestored("orders", id("orders"))],
+          says: [databaseRestorePlanned("orders", firstId("orders"))],
         }),
         up: { fails: "busy" },
         afterwards: clearFaults,
@@ -127,8 +127,8 @@ test(
     next: [
       {
         preview: false,
-        up: ({ id }) => ({ changes: { orders: "replace group" }, says: [`\`import: "${id("orders")}"\``] }),
-        afterwards: ({ id, managed }) => expect(managed("orders").id).not.toBe(id("orders")),
+        up: ({ firstId }) => ({ changes: { orders: "replace group" }, says: [`\`import: "${firstId("orders")}"\``] }),
+        afterwards: ({ firstId, managed }) => expect(managed("orders").id).not.toBe(firstId("orders")),
       },
     ],
   }),
@@ -172,7 +172,7 @@ test(
           changes: { orders: "replace group", limits: "replace" },
           says: [/without its data/, /If the database is retained/],
         },
-        afterwards: ({ id, managed }) => expect(managed("orders").id).not.toBe(id("orders")),
+        afterwards: ({ firstId, managed }) => expect(managed("orders").id).not.toBe(firstId("orders")),
       },
     ],
   }),
@@ -197,7 +197,7 @@ test(
         up: (scene) => ({
           ...managesOrdersAgain(scene),
           changes: { orders: "replace", rotation: "replace" },
-          says: [isRestored("orders"), "This update rotates no key"],
+          says: [databaseRestored("orders"), "This update rotates no key"],
         }),
       },
     ],
@@ -216,7 +216,7 @@ test.each(["orders", "orders-back"])(
         },
         {
           wished: ordersIn("default"),
-          expected: ({ id }) => ({ changes: { orders: "replace" }, databases: { [name]: id("orders") } }),
+          expected: ({ firstId }) => ({ changes: { orders: "replace" }, databases: { [name]: firstId("orders") } }),
           up: { writes: [] },
           // The next update renames it.
           ...(name !== "orders" && { isUnsettled: true }),
@@ -234,13 +234,13 @@ test(
       {
         outside: (scene) => restoreAs(scene, "orders"),
         preview: false,
-        up: ({ id }) => ({
-          fails: nameInUseByReplaced({ kind: "database", name: "orders", id: id("orders"), isRead: false }).advice,
+        up: ({ firstId }) => ({
+          fails: nameInUseByReplaced({ kind: "database", name: "orders", id: firstId("orders"), isRead: false }).advice,
         }),
       },
       {
         wished: ordersIn("default"),
-        expected: ({ id }) => ({ changes: { orders: "replace" }, databases: { orders: id("orders") } }),
+        expected: ({ firstId }) => ({ changes: { orders: "replace" }, databases: { orders: firstId("orders") } }),
         up: { writes: [] },
       },
     ],
@@ -256,7 +256,10 @@ test(
       {
         outside: (scene) => restoreAs(scene, "orders-back"),
         wished: ordersIn("default"),
-        expected: ({ id }) => ({ changes: { orders: "replace" }, databases: { "orders-back": id("orders") } }),
+        expected: ({ firstId }) => ({
+          changes: { orders: "replace" },
+          databases: { "orders-back": firstId("orders") },
+        }),
         up: { writes: [] },
         isUnsettled: true,
       },
@@ -287,18 +290,18 @@ test.each(["always", "on-refresh"])(
       next: [
         {
           wished: teamIn("aws-us-east-1"),
-          preview: ({ id, fact }) => ({
+          preview: ({ firstId, fact }) => ({
             changes: { team: "replace", orders: "replace", generated: "replace" },
             says: [
-              groupWillBeRestored("team", id("team")),
-              willBeRestored("orders", id("orders")),
-              willBeRestored(fact("generated"), id("generated")),
+              groupRestorePlanned("team", firstId("team")),
+              databaseRestorePlanned("orders", firstId("orders")),
+              databaseRestorePlanned(fact("generated"), firstId("generated")),
             ],
           }),
-          up: ({ id, fact }) => ({
+          up: ({ firstId, fact }) => ({
             changes: { team: "replace", orders: "replace", generated: "replace" },
-            says: [isGroupRestored("team"), isRestored("orders"), isRestored(fact("generated"))],
-            databases: { orders: id("orders"), [fact("generated")]: id("generated") },
+            says: [groupRestored("team"), databaseRestored("orders"), databaseRestored(fact("generated"))],
+            databases: { orders: firstId("orders"), [fact("generated")]: firstId("generated") },
           }),
         },
       ],
@@ -333,12 +336,12 @@ test(
     ...failedReplacementOfGroup,
     next: [
       {
-        outside: ({ here: { api, outside }, id }) =>
-          outside.restoreGroup({ organizationId: api.organizationId, groupId: id("tenants") }),
+        outside: ({ here: { api, outside }, firstId }) =>
+          outside.restoreGroup({ organizationId: api.organizationId, groupId: firstId("tenants") }),
         wished: { tenants: aGroup({ ...TENANTS, deleteProtection: true }) },
         expected: { changes: { tenants: "replace deleteProtection" } },
         up: { writes: ["updateGroupConfiguration"] },
-        afterwards: ({ managed, id }) => expect(managed("tenants").id).toBe(id("tenants")),
+        afterwards: ({ managed, firstId }) => expect(managed("tenants").id).toBe(firstId("tenants")),
       },
     ],
   }),
@@ -357,7 +360,7 @@ test(
         continuesOnError: true,
         up: { fails: "busy", writes: ["restoreGroup"] },
         async afterwards(scene) {
-          expect(await groupNamed(scene, "tenants")).toMatchObject({ uuid: scene.id("tenants") });
+          expect(await groupNamed(scene, "tenants")).toMatchObject({ uuid: scene.firstId("tenants") });
           clearFaults(scene);
         },
       },
@@ -366,12 +369,12 @@ test(
   }),
 );
 
-const inUseBesideDeleted = ({ id, fact }: StoryScene) =>
+const inUseBesideDeleted = ({ firstId, fact }: StoryScene) =>
   nameInUseBesideDeleted({
     kind: "database",
     name: "orders",
     id: fact("second"),
-    replaced: { title: TITLE, id: id("orders"), isRestorable: true, secrets: [] },
+    replaced: { title: TITLE, id: firstId("orders"), isRestorable: true, secrets: [] },
   }).advice;
 
 test(
@@ -397,21 +400,21 @@ test(
       },
       {
         // The second way: restore the old one.
-        wished: ({ id }) => ({
-          "orders-old": aDatabase({ name: "orders-old", group: "default" }, { import: id("orders") }),
+        wished: ({ firstId }) => ({
+          "orders-old": aDatabase({ name: "orders-old", group: "default" }, { import: firstId("orders") }),
         }),
         preview: false,
-        up: ({ id, fact }) => ({
+        up: ({ firstId, fact }) => ({
           changes: { "orders-old": "import update deletedAt name" },
-          says: [isDeleted("orders", { by: "nobody" }), isRestored("orders-old")],
-          databases: { orders: fact("second"), "orders-old": id("orders") },
+          says: [databaseDeleted("orders", { by: "nobody" }), databaseRestored("orders-old")],
+          databases: { orders: fact("second"), "orders-old": firstId("orders") },
         }),
       },
     ],
   }),
 );
 
-const isLost = ({ id }: StoryScene) => replacedIsGone({ title: TITLE, id: id("orders"), isRestorable: true });
+const isLost = ({ firstId }: StoryScene) => replacedIsGone({ title: TITLE, id: firstId("orders"), isRestorable: true });
 
 test(
   "says that the old database of a failed replacement can no longer be restored",
@@ -452,8 +455,8 @@ test(
   "says after a failed update that a database deleted more than five days ago is created empty",
   story({
     before: ordersIn("default"),
-    async outside({ here, id }) {
-      await here.deleteDatabase(id("orders"));
+    async outside({ here, firstId }) {
+      await here.deleteDatabase(firstId("orders"));
       await here.api.advance(FIVE_DAYS_S + 1);
       here.api.fault({ operation: "createDatabase", ...BUSY });
     },
@@ -480,8 +483,8 @@ test(
     outside: ({ here }) => void here.api.fault({ operation: "createApiToken", ...BUSY }),
     wished: ci("2"),
     preview: false,
-    up: ({ id }) => ({
-      fails: replacedIsGone({ title: 'API token "ci"', id: id("ci"), isRestorable: false }),
+    up: ({ firstId }) => ({
+      fails: replacedIsGone({ title: 'API token "ci"', id: firstId("ci"), isRestorable: false }),
       writes: ["revokeApiToken"],
     }),
     afterwards: clearFaults,
@@ -492,12 +495,12 @@ test(
           const body = { organization: organizationSlug };
           facts.lost = (await here.outside.createApiToken({ tokenName: "ci", body })).id;
         },
-        expected: ({ id, fact }) => ({
+        expected: ({ firstId, fact }) => ({
           fails: nameInUseBesideDeleted({
             kind: "API token",
             name: "ci",
             id: fact("lost"),
-            replaced: { title: 'API token "ci"', id: id("ci"), isRestorable: false, secrets: ["token"] },
+            replaced: { title: 'API token "ci"', id: firstId("ci"), isRestorable: false, secrets: ["token"] },
           }).advice,
         }),
       },

@@ -21,14 +21,14 @@ import {
 } from "./declarations";
 import {
   createGroup,
+  databaseDeleted,
+  databaseRestored,
+  databaseRestorePlanned,
   deleteGroup,
-  groupWillBeRestored,
-  isDeleted,
-  isGroupDeleted,
-  isGroupRestored,
-  isRestored,
+  groupDeleted,
+  groupRestored,
+  groupRestorePlanned,
   RESTORABLE,
-  willBeRestored,
   withOrganizationId,
 } from "./outside";
 import { NOON, type StoryScene, story } from "./story";
@@ -86,19 +86,19 @@ test(
         }),
         expected: ({ fact }) => ({
           changes: { tenants: "update name", old: "import update deletedAt" },
-          says: [isGroupDeleted("tenants", { inside: fact("inside") }, { by: "nobody" })],
+          says: [groupDeleted("tenants", { inside: fact("inside") }, { by: "nobody" })],
           databases: { inside: fact("inside") },
         }),
-        preview: ({ fact }) => ({ says: [groupWillBeRestored("tenants", fact("tenants"))] }),
-        up: { says: [isGroupRestored("tenants")] },
+        preview: ({ fact }) => ({ says: [groupRestorePlanned("tenants", fact("tenants"))] }),
+        up: { says: [groupRestored("tenants")] },
       },
     ],
   }),
 );
 
 /** The new group is the first one that the stack manages under this name. */
-const nameReused = ({ fact, id }: StoryScene): string =>
-  groupNameReused({ groupName: "tenants", groupId: fact("tenants"), successor: id("tenants") });
+const nameReused = ({ fact, firstId }: StoryScene): string =>
+  groupNameReused({ groupName: "tenants", groupId: fact("tenants"), successor: firstId("tenants") });
 
 const urn = "urn:pulumi:dev::test::dbplatform:index:Group::tenants";
 
@@ -126,16 +126,16 @@ test(
         }),
         expected: ({ fact }) => ({
           changes: { tenants: "update name", inside: "update deletedAt" },
-          says: [isDeleted("inside", { withGroup: true })],
+          says: [databaseDeleted("inside", { withGroup: true })],
           databases: { inside: fact("inside") },
         }),
         preview: ({ fact }) => ({
           says: [
-            willBeRestored("inside", fact("inside")),
+            databaseRestorePlanned("inside", fact("inside")),
             groupRestoredToo({ groupName: "tenants", groupId: fact("tenants"), isInStack: false }),
           ],
         }),
-        up: { says: [isRestored("inside")] },
+        up: { says: [databaseRestored("inside")] },
       },
     ],
   }),
@@ -152,10 +152,10 @@ test(
     },
     wished: {},
     preview: false,
-    up: ({ id }) => ({
+    up: ({ firstId }) => ({
       fails: /delete-protected/,
       writes: ["deleteDatabaseById", "deleteDatabaseById"],
-      databases: { kept: id("kept") },
+      databases: { kept: firstId("kept") },
     }),
     next: [
       {
@@ -166,14 +166,16 @@ test(
           two: aDatabaseNamed("two"),
         },
         expected: { changes: { protection: "create", one: "create", two: "create" } },
-        preview: ({ id }) => ({ says: ["one", "two"].map((name) => empty("database", name, id(name))) }),
-        up: ({ id }) => ({ says: ["one", "two"].map((name) => empty("database", name, id(name), "importElsewhere")) }),
+        preview: ({ firstId }) => ({ says: ["one", "two"].map((name) => empty("database", name, firstId(name))) }),
+        up: ({ firstId }) => ({
+          says: ["one", "two"].map((name) => empty("database", name, firstId(name), "importElsewhere")),
+        }),
       },
     ],
   }),
 );
 
-const deleteOrders = ({ here, id }: StoryScene) => here.deleteDatabase(id("orders"));
+const deleteOrders = ({ here, firstId }: StoryScene) => here.deleteDatabase(firstId("orders"));
 
 const isAliasAdvised = (id: string, slot: string): RegExp =>
   new RegExp(`${id}.*add \`aliases: \\["urn:\\S*::${slot}"\\]\``);
@@ -191,12 +193,12 @@ test(
       renamed: tenants,
       inside: aDatabaseNamed("inside", idOf("renamed")),
     },
-    preview: ({ id }) => ({
+    preview: ({ firstId }) => ({
       says: [
-        isDeleted("orders"),
-        isGroupDeleted("tenants", { inside: id("inside") }),
-        isAliasAdvised(id("orders"), "orders"),
-        isAliasAdvised(id("tenants"), "tenants"),
+        databaseDeleted("orders"),
+        groupDeleted("tenants", { inside: firstId("inside") }),
+        isAliasAdvised(firstId("orders"), "orders"),
+        isAliasAdvised(firstId("tenants"), "tenants"),
       ],
       fails: "follow the warning about that group",
     }),
@@ -213,18 +215,18 @@ test(
     before: { orders: aDatabaseNamed("orders"), generated: aDatabase({ group: "default" }) },
     async outside(scene) {
       await deleteOrders(scene);
-      await scene.here.deleteDatabase(scene.id("generated"));
+      await scene.here.deleteDatabase(scene.firstId("generated"));
     },
     wished: { orders: aDatabase(ORDERS, replaced), generated: aDatabase({ group: "default" }, replaced) },
     expected: {
       changes: { orders: "replace deletedAt", generated: "replace deletedAt" },
-      says: [isDeleted("orders"), /Database "generated-\w+" was deleted/],
+      says: [databaseDeleted("orders"), /Database "generated-\w+" was deleted/],
     },
-    preview: ({ id }) => ({
-      says: ["orders", "generated"].map((name) => new RegExp(`^A new.*${id(name)}.*remove \`deletedAt\``)),
+    preview: ({ firstId }) => ({
+      says: ["orders", "generated"].map((name) => new RegExp(`^A new.*${firstId(name)}.*remove \`deletedAt\``)),
     }),
-    up: ({ id }) => ({
-      says: ["orders", "generated"].map((name) => new RegExp(`^A new.*${id(name)}.*declare a second resource`)),
+    up: ({ firstId }) => ({
+      says: ["orders", "generated"].map((name) => new RegExp(`^A new.*${firstId(name)}.*declare a second resource`)),
     }),
   }),
 );
@@ -279,7 +281,7 @@ test(
     before: { tenants, inside: aDatabaseNamed("inside", idOf("tenants")) },
     outside: (scene) => deleteGroup(scene, "tenants"),
     wished: { tenants, inside: aDatabase({ name: "inside", group: idOf("tenants") }, replaced) },
-    preview: ({ id }) => ({ fails: [id("inside"), "remove `deletedAt` (or `*`) from `replaceOnChanges`"] }),
+    preview: ({ firstId }) => ({ fails: [firstId("inside"), "remove `deletedAt` (or `*`) from `replaceOnChanges`"] }),
     up: false,
     next: [
       {
@@ -287,16 +289,18 @@ test(
           tenants,
           inside: aDatabase({ name: "inside", group: idOf("tenants") }, { ignoreChanges: ["deletedAt"] }),
         },
-        expected: ({ id }) => ({
+        expected: ({ firstId }) => ({
           changes: { tenants: "update deletedAt" },
           says: [
-            isGroupDeleted("tenants", { inside: id("inside") }),
-            new RegExp(`This update restores database "inside" \\(${id("inside")}\\) .* although \`ignoreChanges\``),
+            groupDeleted("tenants", { inside: firstId("inside") }),
+            new RegExp(
+              `This update restores database "inside" \\(${firstId("inside")}\\) .* although \`ignoreChanges\``,
+            ),
           ],
-          databases: { inside: id("inside") },
+          databases: { inside: firstId("inside") },
         }),
-        preview: ({ id }) => ({ says: [groupWillBeRestored("tenants", id("tenants"))] }),
-        up: { says: [isGroupRestored("tenants")] },
+        preview: ({ firstId }) => ({ says: [groupRestorePlanned("tenants", firstId("tenants"))] }),
+        up: { says: [groupRestored("tenants")] },
       },
     ],
   }),
@@ -328,9 +332,12 @@ test(
     before: inTenants("orders"),
     outside: (scene) => deleteGroup(scene, "tenants"),
     wished: inTenants("sales"),
-    preview: ({ id }) => ({
+    preview: ({ firstId }) => ({
       changes: { tenants: "update deletedAt", orders: "update deletedAt name" },
-      says: [isGroupDeleted("tenants", { orders: id("orders") }), groupWillBeRestored("tenants", id("tenants"))],
+      says: [
+        groupDeleted("tenants", { orders: firstId("orders") }),
+        groupRestorePlanned("tenants", firstId("tenants")),
+      ],
     }),
     up: false,
     next: [
@@ -354,7 +361,7 @@ test(
   "does not mistake a database for a group of the same name",
   story({
     before: { namesake: aDatabaseNamed("tenants") },
-    outside: ({ here, id }) => here.deleteDatabase(id("namesake")),
+    outside: ({ here, firstId }) => here.deleteDatabase(firstId("namesake")),
     preview: false,
     up: false,
     next: [

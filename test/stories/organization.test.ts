@@ -11,7 +11,7 @@ import {
 } from "../../provider/resources/organization/messages";
 import { SEED } from "../engine/seed";
 import { aDatabase, aDatabaseNamed, organizationSettings } from "./declarations";
-import { isRestored, organizationSlug, willBeRestored } from "./outside";
+import { databaseRestored, databaseRestorePlanned, organizationSlug } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const OTHER_ID = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";
@@ -43,7 +43,7 @@ test(
         wished: ({ here: { api } }) => ({ acme: organizationSettings(both, { import: api.organizationId }) }),
         preview: false,
         up: { changes: { acme: "import update requireMfa" }, writes: ["updateOrganization"] },
-        afterwards: ({ id, here: { api } }) => expect(id("acme")).toBe(api.organizationId),
+        afterwards: ({ firstId, here: { api } }) => expect(firstId("acme")).toBe(api.organizationId),
       },
       { wished: { acme: organizationSettings(both) }, expected: { requests: ["retrieveOrganization"], writes: [] } },
       {
@@ -126,8 +126,8 @@ test(
   "previews a restore that becomes possible because the same update enables recovery",
   story({
     before: { acme: organizationSettings({ overages: true }), orders },
-    async outside({ here, id }) {
-      await here.deleteDatabase(id("orders"));
+    async outside({ here, firstId }) {
+      await here.deleteDatabase(firstId("orders"));
       await here.outside.updateOrganization({ organizationSlug, body: { restore_enabled: false } });
     },
     wished: { acme: organizationSettings({ overages: false }), orders },
@@ -141,17 +141,17 @@ test(
           says: ["once recovery is enabled, can be restored"],
           writes: ["updateOrganization", "restoreDatabase"],
         },
-        preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
-        up: { says: [isRestored("orders")] },
+        preview: ({ firstId }) => ({ says: [databaseRestorePlanned("orders", firstId("orders"))] }),
+        up: { says: [databaseRestored("orders")] },
       },
     ],
   }),
 );
 
-const notRestorable = ({ id }: StoryScene, isPlanned = false) =>
+const notRestorable = ({ firstId }: StoryScene, isPlanned = false) =>
   notRestorableNow({
     title: 'database "orders"',
-    id: id("orders"),
+    id: firstId("orders"),
     reason: recoveryDisabledIn({ organization: "acme" }),
     isPlanned,
   });

@@ -20,7 +20,7 @@ export const use =
     stack.useToken(await here.api.token(token));
 
 /** Notes the values of tokens under their logical names and a number. */
-export async function note(scene: StoryScene, number: number, ...slots: readonly string[]): Promise<void> {
+export async function noteSecrets(scene: StoryScene, number: number, ...slots: readonly string[]): Promise<void> {
   for (const slot of slots) scene.facts[`${slot} ${number}`] = await scene.secret(slot);
 }
 
@@ -46,7 +46,7 @@ const deletion = ({ at = NOON, by = ADA }: Deleted) => ({
 });
 
 /** What a run says of a deleted database. */
-export const isDeleted = (name: string, deleted: Deleted = {}): string =>
+export const databaseDeleted = (name: string, deleted: Deleted = {}): string =>
   deletionMessage({
     title: `database "${name}"`,
     id: "",
@@ -55,7 +55,7 @@ export const isDeleted = (name: string, deleted: Deleted = {}): string =>
   });
 
 /** What a run says of an object if the credential cannot see whether it was deleted. */
-export const isUnseen = (title: string, id: string, because: string): string =>
+export const deletionUnseen = (title: string, id: string, because: string): string =>
   deletionMessage({
     title,
     id,
@@ -64,7 +64,7 @@ export const isUnseen = (title: string, id: string, because: string): string =>
   });
 
 /** What a run says of a group that was deleted with these databases. */
-export const isGroupDeleted = (
+export const groupDeleted = (
   name: string,
   databases: Readonly<Record<string, string>> = {},
   deleted: Deleted = {},
@@ -83,18 +83,18 @@ export const isGroupDeleted = (
   });
 
 /** Returns the sentence of a preview about a database that `pulumi up` restores. */
-export const willBeRestored = (name: string, id: string): string =>
+export const databaseRestorePlanned = (name: string, id: string): string =>
   restorePlanned({ title: `database "${name}"`, id, brings: WITH_DATA });
 
 /** Returns the sentence of a preview about a group that `pulumi up` restores. */
-export const groupWillBeRestored = (name: string, id: string): string =>
+export const groupRestorePlanned = (name: string, id: string): string =>
   restorePlanned({ title: `group "${name}"`, id, brings: WITH_DATABASES });
 
 /** What an update says of a database that it has restored. */
-export const isRestored = (name: string): string => restored({ title: `database "${name}"`, brings: WITH_DATA });
+export const databaseRestored = (name: string): string => restored({ title: `database "${name}"`, brings: WITH_DATA });
 
 /** What an update says of a group that it has restored. */
-export const isGroupRestored = (name: string): string => restored({ title: `group "${name}"`, brings: WITH_DATABASES });
+export const groupRestored = (name: string): string => restored({ title: `group "${name}"`, brings: WITH_DATABASES });
 
 export const createGroup = async ({ here }: StoryScene, name: string, location = "aws-us-east-1"): Promise<string> =>
   (await here.outside.createGroup({ organizationSlug, body: { name, location } })).group.uuid;

@@ -17,7 +17,7 @@ import {
   idOf,
   TENANTS,
 } from "./declarations";
-import { deleteGroup, groupNamed, isDeleted } from "./outside";
+import { databaseDeleted, deleteGroup, groupNamed } from "./outside";
 import { story } from "./story";
 
 const groupIn = (location: string) => aGroup({ ...TENANTS, location, forceDestroy: true });
@@ -37,7 +37,7 @@ test.each<[string, Declared, Operation]>([
     preview: { changes: { declared: "create", tenants: "delete" } },
     up: { fails: still(title), writes: [operation] },
     afterwards: async (scene) =>
-      expect(await groupNamed(scene, "tenants")).toMatchObject({ uuid: scene.id("tenants") }),
+      expect(await groupNamed(scene, "tenants")).toMatchObject({ uuid: scene.firstId("tenants") }),
   })(),
 );
 
@@ -48,12 +48,12 @@ test(
   "keeps a database for which the same update issues a token, but not its configuration",
   story({
     before: { orders, limits: limits(dbIdOf("orders")) },
-    wished: ({ id }) => ({ app: aDatabaseToken({ database: id("orders").toUpperCase() }) }),
+    wished: ({ firstId }) => ({ app: aDatabaseToken({ database: firstId("orders").toUpperCase() }) }),
     preview: false,
-    up: ({ id }) => ({
+    up: ({ firstId }) => ({
       fails: still("database token"),
       writes: ["createDatabaseTokenById"],
-      databases: { orders: id("orders") },
+      databases: { orders: firstId("orders") },
     }),
     afterwards: ({ managed }) => expect(() => managed("limits")).toThrow(),
   }),
@@ -63,14 +63,14 @@ test(
   "removes a deleted database from the state, even if its configuration is still declared",
   story({
     before: { orders },
-    wished: ({ id }) => ({ orders, limits: limits(id("orders")) }),
+    wished: ({ firstId }) => ({ orders, limits: limits(firstId("orders")) }),
     preview: false,
     up: { changes: { limits: "create" } },
     next: [
       {
-        outside: ({ here, id }) => here.deleteDatabase(id("orders")),
-        wished: ({ id }) => ({ limits: limits(id("orders")) }),
-        expected: { changes: { orders: "delete" }, says: [isDeleted("orders")] },
+        outside: ({ here, firstId }) => here.deleteDatabase(firstId("orders")),
+        wished: ({ firstId }) => ({ limits: limits(firstId("orders")) }),
+        expected: { changes: { orders: "delete" }, says: [databaseDeleted("orders")] },
       },
     ],
   }),
@@ -83,10 +83,10 @@ test(
     outside: (scene) => deleteGroup(scene, "tenants"),
     wished: { inside: aDatabaseNamed("inside", "tenants") },
     preview: false,
-    up: ({ id }) => ({
-      fails: still(`database "inside" \\(${id("inside")}\\)`),
+    up: ({ firstId }) => ({
+      fails: still(`database "inside" \\(${firstId("inside")}\\)`),
       writes: ["restoreDatabase"],
-      databases: { inside: id("inside") },
+      databases: { inside: firstId("inside") },
     }),
   }),
 );
@@ -142,16 +142,16 @@ test.each(["before", "after"])(
       next: [
         {
           wished: program("aws-eu-west-1"),
-          expected: ({ id }) => ({
-            fails: deletedWithReplaced({ kind: "group", inside: `database "inside" (${id("inside")})` }).answer,
-            databases: { inside: id("inside") },
+          expected: ({ firstId }) => ({
+            fails: deletedWithReplaced({ kind: "group", inside: `database "inside" (${firstId("inside")})` }).answer,
+            databases: { inside: firstId("inside") },
           }),
         },
         {
           wished: moved,
-          expected: ({ id }) => ({
-            fails: deletedWithReplaced({ kind: "group", inside: `database "inside" (${id("inside")})` }).answer,
-            databases: { inside: id("inside") },
+          expected: ({ firstId }) => ({
+            fails: deletedWithReplaced({ kind: "group", inside: `database "inside" (${firstId("inside")})` }).answer,
+            databases: { inside: firstId("inside") },
           }),
         },
         // Follows the message. The engine then shows and deletes the database first.

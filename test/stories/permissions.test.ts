@@ -249,7 +249,7 @@ describe("a group-scoped token", () => {
       before: { token },
       outside: use({ group: "other", scopes: ["full-access"] }),
       expected: { fails: /pinned to group/ },
-      afterwards: ({ id, managed }) => expect(managed("token").id).toBe(id("token")),
+      afterwards: ({ firstId, managed }) => expect(managed("token").id).toBe(firstId("token")),
     })(),
   );
 
@@ -336,8 +336,8 @@ test(
       facts.jwt = (await outside.createDatabaseToken({ organizationSlug, databaseName: "orders" })).jwt;
       stack.useToken(facts.jwt);
     },
-    expected: ({ id, fact }) => ({
-      fails: [sqlTokenInsteadOfApiToken({ kind: "database", id: id("orders") }), without(fact("jwt"))],
+    expected: ({ firstId, fact }) => ({
+      fails: [sqlTokenInsteadOfApiToken({ kind: "database", id: firstId("orders") }), without(fact("jwt"))],
     }),
     next: [
       {

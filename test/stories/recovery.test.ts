@@ -8,7 +8,7 @@ import { dataLeftBehind, dataPossiblyLeftBehind } from "../../provider/resources
 import { groupNotEmpty } from "../../provider/resources/group/messages";
 import { planHasNoRecovery, RECOVERY_ENABLED, recoveryDisabledIn } from "../../provider/resources/messages";
 import { aDatabaseNamed, aGroup, idOf, organizationSettings, TENANTS, tenants } from "./declarations";
-import { deleteGroup, isDeleted, organizationSlug, withOrganizationId } from "./outside";
+import { databaseDeleted, deleteGroup, organizationSlug, withOrganizationId } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const setRecovery = ({ here }: StoryScene, restore_enabled: boolean) =>
@@ -16,11 +16,11 @@ const setRecovery = ({ here }: StoryScene, restore_enabled: boolean) =>
 
 const DISABLED = recoveryDisabledIn({ organization: "acme" });
 
-const warning = (reason: string, { id }: StoryScene, isPlanned?: boolean): string =>
-  notRestorableNow({ title: 'database "orders"', id: id("orders"), reason, ...(isPlanned && { isPlanned }) });
+const warning = (reason: string, { firstId }: StoryScene, isPlanned?: boolean): string =>
+  notRestorableNow({ title: 'database "orders"', id: firstId("orders"), reason, ...(isPlanned && { isPlanned }) });
 
-const left = ({ id }: StoryScene): string =>
-  dataLeftBehind({ title: 'database "orders"', id: id("orders"), isDeletedFirst: true });
+const left = ({ firstId }: StoryScene): string =>
+  dataLeftBehind({ title: 'database "orders"', id: firstId("orders"), isDeletedFirst: true });
 
 describe.each([
   ["recovery is disabled", DISABLED, (scene: StoryScene) => setRecovery(scene, false)],
@@ -64,7 +64,10 @@ describe.each([
       wished: {},
       expected: { changes: { tenants: "delete", orders: "delete" } },
       up: (scene) => ({
-        says: [warning(reason, scene), notRestorableNow({ title: 'group "tenants"', id: scene.id("tenants"), reason })],
+        says: [
+          warning(reason, scene),
+          notRestorableNow({ title: 'group "tenants"', id: scene.firstId("tenants"), reason }),
+        ],
         writes: { inAnyOrder: ["deleteDatabaseById", "deleteGroup"] },
       }),
       // The preview and the update ask once, so the warnings cost no request.
@@ -106,7 +109,7 @@ test(
       orders: aDatabaseNamed("orders"),
       gone: aDatabaseNamed("gone"),
     },
-    outside: ({ here, id }) => here.deleteDatabase(id("gone")),
+    outside: ({ here, firstId }) => here.deleteDatabase(firstId("gone")),
     wished: { acme: organizationSettings({ restoreEnabled: false }), orders: aDatabaseNamed("orders") },
     expected: { changes: { gone: "delete" }, says: [/^Database "gone" was deleted/] },
     next: [
@@ -126,7 +129,7 @@ test.each([
   story({
     before: { orders },
     async outside(scene) {
-      await (kind === "group" ? deleteGroup(scene, "orders") : scene.here.deleteDatabase(scene.id("orders")));
+      await (kind === "group" ? deleteGroup(scene, "orders") : scene.here.deleteDatabase(scene.firstId("orders")));
       await setRecovery(scene, false);
     },
     expected: { says: [new RegExp(`^${kind} .*${RECOVERY_ENABLED}`, "i")], fails: DISABLED },
@@ -148,7 +151,7 @@ test.each([
         wished: { orders },
         preview: false,
         up: { changes: { orders: "update deletedAt" }, says: [/was deleted/, /^Restored/] },
-        afterwards: ({ managed, id }) => expect(managed("orders").id).toBe(id("orders")),
+        afterwards: ({ managed, firstId }) => expect(managed("orders").id).toBe(firstId("orders")),
       },
     ],
   })(),
@@ -160,14 +163,14 @@ test(
     settings: withOrganizationId,
     before: { orders: aDatabaseNamed("orders"), gone: aDatabaseNamed("gone") },
     async outside(scene) {
-      const { here, id, stack } = scene;
+      const { here, firstId, stack } = scene;
       await setRecovery(scene, false);
-      await here.deleteDatabase(id("gone"));
+      await here.deleteDatabase(firstId("gone"));
       stack.useToken(await here.api.token({ organization: "acme", group: "default", scopes: ["full-access"] }));
       here.api.clearJournal();
     },
     wished: {},
-    expected: { changes: { orders: "delete", gone: "delete" }, says: [isDeleted("gone", { by: "nobody" })] },
+    expected: { changes: { orders: "delete", gone: "delete" }, says: [databaseDeleted("gone", { by: "nobody" })] },
     afterwards: ({ here }) =>
       expect(here.api.journal().map(({ operation }) => operation)).not.toContain("listAuditLogs"),
   }),
@@ -177,9 +180,11 @@ test(
   "says of a database that the program leaves deleted whether it can be restored at present",
   story({
     before: { orders: aDatabaseNamed("orders") },
-    outside: ({ here, id }) => here.deleteDatabase(id("orders")),
+    outside: ({ here, firstId }) => here.deleteDatabase(firstId("orders")),
     wished: { orders: { ...aDatabaseNamed("orders"), ignoreChanges: ["deletedAt"] } },
-    preview: { says: [isDeleted("orders"), /stays deleted.* It can be restored until 2026-03-06 12:00 UTC\. To/] },
+    preview: {
+      says: [databaseDeleted("orders"), /stays deleted.* It can be restored until 2026-03-06 12:00 UTC\. To/],
+    },
     up: false,
     next: [
       {

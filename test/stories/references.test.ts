@@ -32,8 +32,8 @@ const renames =
     here.outside.renameGroup({ organizationSlug, groupName, body: { name } });
 
 /** Names the object of each resource and what a message says of it. */
-const saidOfEach = ({ id }: StoryScene, what: string): RegExp[] =>
-  SLOTS.map((slot) => new RegExp(`${id(slot)}\\).*${what}`));
+const saidOfEach = ({ firstId }: StoryScene, what: string): RegExp[] =>
+  SLOTS.map((slot) => new RegExp(`${firstId(slot)}\\).*${what}`));
 
 /** @param another Whose group now has the name. */
 const eachDiffers = (scene: StoryScene, another: string): Expectation => ({
@@ -93,8 +93,8 @@ test(
       return { ...others, changes: { team: "create", ...changes }, writes: ["createGroup"] };
     },
     isUnsettled: true,
-    afterwards({ managed, id }) {
-      for (const slot of SLOTS) expect(managed(slot).id).toBe(id(slot));
+    afterwards({ managed, firstId }) {
+      for (const slot of SLOTS) expect(managed(slot).id).toBe(firstId(slot));
     },
   }),
 );
@@ -115,7 +115,8 @@ test(
       {
         wished: reversed,
         expected: { changes: { team: "update name" }, writes: ["renameGroup"] },
-        afterwards: async (scene) => expect(await groupNamed(scene, "team")).toMatchObject({ uuid: scene.id("team") }),
+        afterwards: async (scene) =>
+          expect(await groupNamed(scene, "team")).toMatchObject({ uuid: scene.firstId("team") }),
       },
     ],
   }),

@@ -106,12 +106,12 @@ test.each([
 ])("refuses a %s for a deleted database, which `pulumi up` restores", (_, declare, args) =>
   story({
     before: { orders: aDatabaseNamed("orders") },
-    outside: ({ here, id }) => here.deleteDatabase(id("orders")),
-    wished: ({ id }) => ({
-      early: declare({ ...args, database: id("orders") }),
+    outside: ({ here, firstId }) => here.deleteDatabase(firstId("orders")),
+    wished: ({ firstId }) => ({
+      early: declare({ ...args, database: firstId("orders") }),
       orders: { ...aDatabaseNamed("orders"), dependsOn: "early" },
     }),
-    preview: ({ id }) => ({ fails: referenceToDeleted({ id: id("orders"), deletion: "", isInStack: true }) }),
+    preview: ({ firstId }) => ({ fails: referenceToDeleted({ id: firstId("orders"), deletion: "", isInStack: true }) }),
     up: false,
   })(),
 );

@@ -35,8 +35,8 @@ test(
     next: [
       {
         wished: withInside("aws-eu-west-1"),
-        expected: ({ id }) => ({
-          fails: databaseInGroupProtected({ protectedDatabase: { name: "inside", id: id("inside") } }),
+        expected: ({ firstId }) => ({
+          fails: databaseInGroupProtected({ protectedDatabase: { name: "inside", id: firstId("inside") } }),
         }),
       },
     ],

@@ -9,21 +9,21 @@ import { objectNotFound } from "../../provider/resources/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { aDatabase, aDatabaseNamed, aGroup, anApiToken, idOf, TENANTS, tenants } from "./declarations";
 import {
+  databaseDeleted,
+  databaseRestored,
+  databaseRestorePlanned,
   deleteGroup,
+  groupDeleted,
   groupNamed,
-  groupWillBeRestored,
-  isDeleted,
-  isGroupDeleted,
-  isGroupRestored,
-  isRestored,
+  groupRestored,
+  groupRestorePlanned,
   organizationSlug,
-  willBeRestored,
 } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const FIVE_DAYS = 5 * 86_400;
 
-const deleteOrders = ({ here, id }: StoryScene) => here.deleteDatabase(id("orders"));
+const deleteOrders = ({ here, firstId }: StoryScene) => here.deleteDatabase(firstId("orders"));
 
 async function deletedOrders({ here, facts }: StoryScene): Promise<void> {
   facts.orders = await here.createDatabase("orders");
@@ -49,17 +49,17 @@ test(
     wished: importing("orders", "other"),
     expected: ({ fact }) => ({
       changes: { orders: "import update deletedAt" },
-      says: [isDeleted("orders", { by: "nobody", withGroup: true })],
+      says: [databaseDeleted("orders", { by: "nobody", withGroup: true })],
       writes: ["restoreDatabase"],
       databases: { orders: fact("orders") },
     }),
     preview: ({ fact }) => ({
       says: [
-        willBeRestored("orders", fact("orders")),
+        databaseRestorePlanned("orders", fact("orders")),
         groupRestoredToo({ groupName: "other", groupId: fact("other"), isInStack: false }),
       ],
     }),
-    up: { says: [isRestored("orders")] },
+    up: { says: [databaseRestored("orders")] },
     afterwards: async (scene) => expect(await groupNamed(scene, "other")).toMatchObject({ uuid: scene.fact("other") }),
     next: [
       { wished: {}, preview: false, up: { changes: { orders: "delete" } } },
@@ -68,7 +68,7 @@ test(
         preview: false,
         up: ({ fact }) => ({
           changes: { sibling: "import update deletedAt" },
-          says: [isDeleted("sibling", { by: "nobody", withGroup: true }), isRestored("sibling")],
+          says: [databaseDeleted("sibling", { by: "nobody", withGroup: true }), databaseRestored("sibling")],
           databases: { sibling: fact("sibling") },
         }),
       },
@@ -94,7 +94,7 @@ test(
         wished: importing("orders"),
         preview: ({ fact }) => ({
           changes: { orders: "import update deletedAt" },
-          says: [isDeleted("orders", { by: "nobody" }), willBeRestored("orders", fact("orders"))],
+          says: [databaseDeleted("orders", { by: "nobody" }), databaseRestorePlanned("orders", fact("orders"))],
         }),
         up: false,
       },
@@ -130,7 +130,7 @@ test(
     before: { orders: aDatabaseNamed("orders") },
     outside: deleteOrders,
     wished: {},
-    expected: { changes: { orders: "delete" }, says: [isDeleted("orders")], writes: [], databases: {} },
+    expected: { changes: { orders: "delete" }, says: [databaseDeleted("orders")], writes: [], databases: {} },
   }),
 );
 
@@ -146,12 +146,12 @@ test(
     up: { fails: "busy" },
     next: [
       {
-        async outside({ here, id }) {
+        async outside({ here, firstId }) {
           here.api.clearFaults();
           const { organizationId } = here.api;
-          await here.outside.restoreDatabase({ organizationId, databaseId: id("orders") });
+          await here.outside.restoreDatabase({ organizationId, databaseId: firstId("orders") });
         },
-        expected: ({ id }) => ({ writes: [], databases: { orders: id("orders") } }),
+        expected: ({ firstId }) => ({ writes: [], databases: { orders: firstId("orders") } }),
       },
     ],
   }),
@@ -163,20 +163,20 @@ test(
     before: { orders: aDatabaseNamed("orders") },
     next: [
       ...[(_: string) => "orders", (id: string) => id.toUpperCase()].map((spelled) => ({
-        wished: ({ id }: StoryScene) => ({
-          orders: aDatabase({ name: "orders", group: "default" }, { import: spelled(id("orders")) }),
+        wished: ({ firstId }: StoryScene) => ({
+          orders: aDatabase({ name: "orders", group: "default" }, { import: spelled(firstId("orders")) }),
         }),
-        expected: ({ id }: StoryScene) => ({
-          fails: `\`import: "${id("orders")}"\``,
-          databases: { orders: id("orders") },
+        expected: ({ firstId }: StoryScene) => ({
+          fails: `\`import: "${firstId("orders")}"\``,
+          databases: { orders: firstId("orders") },
         }),
       })),
       {
-        wished: ({ id }) => ({
-          orders: aDatabase({ name: "orders", group: "default" }, { import: id("orders") }),
+        wished: ({ firstId }) => ({
+          orders: aDatabase({ name: "orders", group: "default" }, { import: firstId("orders") }),
         }),
         preview: false,
-        up: ({ id }) => ({ databases: { orders: id("orders") } }),
+        up: ({ firstId }) => ({ databases: { orders: firstId("orders") } }),
       },
     ],
   }),
@@ -197,7 +197,7 @@ test(
     preview: false,
     up: {
       changes: { copy: "import update deletedAt" },
-      says: [isDeleted("copy", { by: "nobody" }), isRestored("copy"), /^Changing `seed` has no effect/],
+      says: [databaseDeleted("copy", { by: "nobody" }), databaseRestored("copy"), /^Changing `seed` has no effect/],
       writes: ["restoreDatabase"],
     },
     afterwards: ({ managed, fact }) => expect(managed("copy").outputs.parent).toMatchObject({ dbId: fact("orders") }),
@@ -210,20 +210,20 @@ test(
   "follows a database that was renamed outside, replaces it in another group, and imports the replaced one",
   story({
     before: { "Orders DB": aDatabase({ group: "default" }) },
-    async outside({ here, id, facts }) {
+    async outside({ here, firstId, facts }) {
       [facts.generated = ""] = Object.keys(await here.databases());
       expect(facts.generated).toMatch(/^orders-db-[0-9a-f]{7}$/);
-      await here.deleteDatabase(id("Orders DB"));
+      await here.deleteDatabase(firstId("Orders DB"));
       const { organizationId } = here.api;
-      const at = { organizationId, databaseId: id("Orders DB") };
+      const at = { organizationId, databaseId: firstId("Orders DB") };
       await here.outside.restoreDatabase({ ...at, body: { name: "renamed" } });
     },
-    expected: ({ id, fact }) => ({
+    expected: ({ firstId, fact }) => ({
       changes: { "Orders DB": "update name" },
       says: [
         differenceKept({
           title: 'database "renamed"',
-          id: id("Orders DB"),
+          id: firstId("Orders DB"),
           difference: { property: "name", is: "renamed", wanted: fact("generated") },
         }),
       ],
@@ -235,12 +235,12 @@ test(
       {
         wished: renamed("other"),
         // The old one is deleted first, because both have the same name.
-        expected: ({ id }) => ({
+        expected: ({ firstId }) => ({
           changes: { "Orders DB": "replace group" },
           says: [
             dataLeftBehind({
               title: 'database "renamed"',
-              id: id("Orders DB"),
+              id: firstId("Orders DB"),
               restorableUntil: "2026-03-06T12:00:00Z",
               isDeletedFirst: true,
             }),
@@ -250,14 +250,14 @@ test(
       },
       { wished: {}, preview: false, up: { changes: { "Orders DB": "delete" }, databases: {} } },
       {
-        wished: ({ id }) => ({
-          again: aDatabase({ name: "first-again", group: "default" }, { import: id("Orders DB") }),
+        wished: ({ firstId }) => ({
+          again: aDatabase({ name: "first-again", group: "default" }, { import: firstId("Orders DB") }),
         }),
         preview: false,
-        up: ({ id }) => ({
+        up: ({ firstId }) => ({
           changes: { again: "import update deletedAt name" },
-          says: [isDeleted("renamed", { by: "nobody" }), isRestored("first-again")],
-          databases: { "first-again": id("Orders DB") },
+          says: [databaseDeleted("renamed", { by: "nobody" }), databaseRestored("first-again")],
+          databases: { "first-again": firstId("Orders DB") },
         }),
       },
     ],
@@ -283,14 +283,17 @@ test(
       scene.facts.token = await scene.secret("ci");
       await deleteGroup(scene, "tenants");
     },
-    expected: ({ id }) => ({
+    expected: ({ firstId }) => ({
       changes: { tenants: "update deletedAt", one: "update deletedAt", two: "update deletedAt", ci: "create" },
-      says: [isGroupDeleted("tenants", { one: id("one"), two: id("two") }), /^API token "ci\S+" no longer exists/],
+      says: [
+        groupDeleted("tenants", { one: firstId("one"), two: firstId("two") }),
+        /^API token "ci\S+" no longer exists/,
+      ],
       writes: ["restoreGroup", "createApiToken"],
-      databases: { one: id("one"), two: id("two") },
+      databases: { one: firstId("one"), two: firstId("two") },
     }),
-    preview: ({ id }) => ({ says: [groupWillBeRestored("tenants", id("tenants"))] }),
-    up: { says: [isGroupRestored("tenants")] },
+    preview: ({ firstId }) => ({ says: [groupRestorePlanned("tenants", firstId("tenants"))] }),
+    up: { says: [groupRestored("tenants")] },
     async afterwards(scene) {
       expect(await isValid(scene, await scene.secret("ci"))).toBe(true);
       expect(await isValid(scene, scene.fact("token"))).toBe(false);

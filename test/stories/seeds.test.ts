@@ -21,10 +21,10 @@ import {
 } from "./declarations";
 import {
   configurationOf,
-  isDeleted,
-  isRestored,
+  databaseDeleted,
+  databaseRestored,
+  databaseRestorePlanned,
   organizationSlug,
-  willBeRestored,
   withOrganizationId,
 } from "./outside";
 import { NOON, type StoryScene, story } from "./story";
@@ -83,10 +83,10 @@ test(
     },
     next: [
       {
-        outside: ({ here, id }) => here.deleteDatabase(id("byName")),
-        expected: { changes: { byName: "update deletedAt" }, says: [isDeleted("by-name")] },
-        preview: ({ id }) => ({ says: [willBeRestored("by-name", id("byName"))] }),
-        up: { says: [isRestored("by-name")] },
+        outside: ({ here, firstId }) => here.deleteDatabase(firstId("byName")),
+        expected: { changes: { byName: "update deletedAt" }, says: [databaseDeleted("by-name")] },
+        preview: ({ firstId }) => ({ says: [databaseRestorePlanned("by-name", firstId("byName"))] }),
+        up: { says: [databaseRestored("by-name")] },
         afterwards: ({ managed, fact }) =>
           expect(managed("byName").outputs).toMatchObject({
             ...{ parent: { dbId: fact("orders") }, seed: { database: "orders" } },
@@ -168,16 +168,16 @@ test(
       },
       { wished: { shop: aDatabaseNamed("shop") }, preview: false, up: { changes: { shop: "create" } } },
       {
-        outside: ({ here, id }) => here.deleteDatabase(id("shop")),
+        outside: ({ here, firstId }) => here.deleteDatabase(firstId("shop")),
         wished: copyOf({ database: "shop" }),
         preview: { fails: "after `pulumi up` has restored it" },
         up: false,
       },
       {
         wished: { shop: aDatabaseNamed("shop"), ...copyOf({ database: dbIdOf("shop") }) },
-        expected: { changes: { shop: "update deletedAt", copy: "create" }, says: [isDeleted("shop")] },
-        preview: ({ id }) => ({ says: [willBeRestored("shop", id("shop"))] }),
-        up: { says: [isRestored("shop")] },
+        expected: { changes: { shop: "update deletedAt", copy: "create" }, says: [databaseDeleted("shop")] },
+        preview: ({ firstId }) => ({ says: [databaseRestorePlanned("shop", firstId("shop"))] }),
+        up: { says: [databaseRestored("shop")] },
       },
       {
         wished: {
@@ -409,9 +409,12 @@ test(
     past: createOrders,
     before: copyOfOrders,
     wished: copyOf({ database: "sales" }, { group: "other" }),
-    expected: ({ id, fact }) => ({
-      fails: new RegExp(`\`group\`.*${id("copy")}.*seed\\.database: organization "acme" has no database "sales"`, "s"),
-      databases: { orders: fact("orders"), copy: id("copy") },
+    expected: ({ firstId, fact }) => ({
+      fails: new RegExp(
+        `\`group\`.*${firstId("copy")}.*seed\\.database: organization "acme" has no database "sales"`,
+        "s",
+      ),
+      databases: { orders: fact("orders"), copy: firstId("copy") },
     }),
     next: [
       {
@@ -433,7 +436,8 @@ test(
           says: [/begins as a copy of it/],
           writes: ["createDatabase", "deleteDatabaseById"],
         },
-        afterwards: ({ id, managed }) => expect(managed("copy").outputs.parent).toMatchObject({ dbId: id("copy") }),
+        afterwards: ({ firstId, managed }) =>
+          expect(managed("copy").outputs.parent).toMatchObject({ dbId: firstId("copy") }),
       },
     ],
   }),

@@ -20,7 +20,13 @@ import {
   dbIdOf,
   organizationSettings,
 } from "./declarations";
-import { configurationOf, isDeleted, isRestored, organizationSlug, willBeRestored } from "./outside";
+import {
+  configurationOf,
+  databaseDeleted,
+  databaseRestored,
+  databaseRestorePlanned,
+  organizationSlug,
+} from "./outside";
 import { type Expectation, type StoryScene, story } from "./story";
 
 const BLOCKED = { property: "blockWrites", is: true, byDefault: false };
@@ -53,10 +59,10 @@ const AFTER: Declarations = {
 };
 
 const takenOver = (
-  { id }: StoryScene,
+  { firstId }: StoryScene,
   database: string,
   rest: Omit<Parameters<typeof settingsTakenOver>[0], "subject">,
-) => settingsTakenOver({ subject: `database ${id(database)}`, ...rest });
+) => settingsTakenOver({ subject: `database ${firstId(database)}`, ...rest });
 
 const moved = (scene: StoryScene): string[] => [
   takenOver(scene, "x", { from: "a", to: "b", remaining: [BLOCKED] }),
@@ -92,7 +98,7 @@ test.each([
       // Without a read, a preview does not know what the deleted resource has set.
       preview: (scene) => ({ says: driftDetection === "on-refresh" ? [] : [renamed(scene)] }),
       up: (scene) => ({
-        says: [renamed(scene), configurationUnmanaged({ id: scene.id("u"), assignments: ["blockWrites: true"] })],
+        says: [renamed(scene), configurationUnmanaged({ id: scene.firstId("u"), assignments: ["blockWrites: true"] })],
       }),
       async afterwards(scene) {
         expect(await configurationOf(scene, "x")).toMatchObject({ block_reads: true, block_writes: true });
@@ -125,11 +131,11 @@ const limited = (wanted: object) => ({
   limits: { ...settingsOf("orders", { blockWrites: true, sizeLimit: "1gb", ...wanted }), ignoreChanges: ["sizeLimit"] },
 });
 
-const deleteOrders = ({ here, id }: StoryScene) => here.deleteDatabase(id("orders"));
+const deleteOrders = ({ here, firstId }: StoryScene) => here.deleteDatabase(firstId("orders"));
 
 const reapplied: Expectation = {
   changes: { orders: "update deletedAt", limits: "update blockReads blockWrites" },
-  says: [isDeleted("orders")],
+  says: [databaseDeleted("orders")],
   writes: ["restoreDatabase", "updateDatabaseConfiguration"],
 };
 
@@ -139,15 +145,15 @@ test(
     before: limited({ blockReads: true }),
     outside: deleteOrders,
     expected: reapplied,
-    preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
-    up: { says: [isRestored("orders")] },
+    preview: ({ firstId }) => ({ says: [databaseRestorePlanned("orders", firstId("orders"))] }),
+    up: { says: [databaseRestored("orders")] },
     next: [
       {
         outside: deleteOrders,
         wished: limited({}),
         expected: reapplied,
-        preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
-        up: { says: [isRestored("orders")] },
+        preview: ({ firstId }) => ({ says: [databaseRestorePlanned("orders", firstId("orders"))] }),
+        up: { says: [databaseRestored("orders")] },
         async afterwards(scene) {
           expect(scene.managed("limits").outputs).not.toHaveProperty("blockReads");
           expect(await configurationOf(scene, "orders")).toMatchObject({ block_reads: false, block_writes: true });
@@ -187,7 +193,7 @@ test(
       says: [
         ownerDeleted({
           kind: "database configuration",
-          container: { kind: "database", id: fact("elsewhere"), message: isDeleted("elsewhere") },
+          container: { kind: "database", id: fact("elsewhere"), message: databaseDeleted("elsewhere") },
         }),
       ],
     }),
@@ -223,11 +229,11 @@ test(
         }),
         expected: ({ fact }) => ({
           changes: { elsewhere: "import update deletedAt", limits: "create", token: "create", rotation: "create" },
-          says: [isDeleted("elsewhere", { by: "nobody" }), firstTriggersRecorded({ hasValue: true })],
+          says: [databaseDeleted("elsewhere", { by: "nobody" }), firstTriggersRecorded({ hasValue: true })],
           databases: { elsewhere: fact("elsewhere") },
         }),
-        preview: ({ fact }) => ({ says: [willBeRestored("elsewhere", fact("elsewhere"))] }),
-        up: { says: [isRestored("elsewhere")] },
+        preview: ({ fact }) => ({ says: [databaseRestorePlanned("elsewhere", fact("elsewhere"))] }),
+        up: { says: [databaseRestored("elsewhere")] },
       },
     ],
   }),

@@ -10,7 +10,15 @@ import {
   tokenStaysValid,
 } from "../../provider/resources/token/messages";
 import { aDatabaseNamed, aDatabaseToken, aGroupToken, anApiToken, aRotation, dbIdOf } from "./declarations";
-import { deleteGroup, groupNamed, isDeleted, isRestored, note, organizationSlug, willBeRestored } from "./outside";
+import {
+  databaseDeleted,
+  databaseRestored,
+  databaseRestorePlanned,
+  deleteGroup,
+  groupNamed,
+  noteSecrets,
+  organizationSlug,
+} from "./outside";
 import { type Expectation, type StoryScene, story } from "./story";
 
 const verified = ({ here: { api } }: StoryScene, token: string, dbId: string): Promise<boolean> =>
@@ -23,7 +31,7 @@ test(
   "rotates no key when a rotation gets its first triggers, and says so",
   story({
     before: { orders: aDatabaseNamed("orders"), app: aDatabaseToken({ database: dbIdOf("orders") }) },
-    outside: (scene) => note(scene, 1, "app"),
+    outside: (scene) => noteSecrets(scene, 1, "app"),
     wished: leaked(undefined),
     expected: { changes: { rotation: "create" }, says: [firstTriggersRecorded({ hasValue: false })], writes: [] },
     next: [
@@ -35,18 +43,18 @@ test(
           writes: [],
         },
         async afterwards(scene) {
-          expect(await verified(scene, scene.fact("app 1"), scene.id("orders"))).toBe(true);
+          expect(await verified(scene, scene.fact("app 1"), scene.firstId("orders"))).toBe(true);
         },
       },
       {
         wished: leaked("2"),
-        expected: ({ id }) => ({
+        expected: ({ firstId }) => ({
           changes: { rotation: "update triggers" },
-          says: [keyRotation({ kind: "database", name: "orders", id: id("orders") })],
+          says: [keyRotation({ kind: "database", name: "orders", id: firstId("orders") })],
           writes: ["rotateDatabaseTokens"],
         }),
         async afterwards(scene) {
-          expect(await verified(scene, scene.fact("app 1"), scene.id("orders"))).toBe(false);
+          expect(await verified(scene, scene.fact("app 1"), scene.firstId("orders"))).toBe(false);
         },
       },
       { wished: leaked(undefined), expected: { changes: { rotation: "update triggers" }, writes: [] } },
@@ -92,18 +100,20 @@ test(
       writes: { inAnyOrder: ["createDatabase", "createDatabaseTokenById", "createGroupTokenById"] },
     },
     async afterwards(scene) {
-      const { here, id, fact, managed } = scene;
-      await note(scene, 1, "app", "wide");
+      const { here, firstId, fact, managed } = scene;
+      await noteSecrets(scene, 1, "app", "wide");
       const app = { expiresAt: "2026-03-31T12:00:00.000Z", authorization: "read-only" };
       expect(managed("app").outputs).toMatchObject(app);
-      expect(await here.api.verifySqlToken(fact("app 1"), id("orders"))).toMatchObject({
+      expect(await here.api.verifySqlToken(fact("app 1"), firstId("orders"))).toMatchObject({
         level: "database",
         authorization: "read-only",
         expires_at: app.expiresAt,
       });
       expect(managed("wide").outputs).toMatchObject({ expiration: "never", authorization: "read-only" });
       expect(managed("wide").outputs).not.toHaveProperty("expiresAt");
-      expect(await here.api.verifySqlToken(fact("wide 1"), id("orders"))).toMatchObject({ authorization: "read-only" });
+      expect(await here.api.verifySqlToken(fact("wide 1"), firstId("orders"))).toMatchObject({
+        authorization: "read-only",
+      });
     },
     next: [
       {
@@ -121,52 +131,52 @@ test(
           ],
           writes: ["createDatabaseTokenById"],
         },
-        up: ({ id }) => ({
-          says: [tokenStaysValid({ thing: `database ${id("orders")}`, end: "2026-03-31T12:00:00Z" })],
+        up: ({ firstId }) => ({
+          says: [tokenStaysValid({ thing: `database ${firstId("orders")}`, end: "2026-03-31T12:00:00Z" })],
         }),
         async afterwards(scene) {
-          await note(scene, 2, "app", "wide");
+          await noteSecrets(scene, 2, "app", "wide");
           expect(scene.managed("app").outputs.expiresAt).toBe("2026-04-23T12:00:00.000Z");
           expect(scene.fact("wide 2")).toBe(scene.fact("wide 1"));
           for (const token of ["app 1", "app 2"])
-            expect(await verified(scene, scene.fact(token), scene.id("orders"))).toBe(true);
+            expect(await verified(scene, scene.fact(token), scene.firstId("orders"))).toBe(true);
         },
       },
       {
         // One update restores the database, rotates its key, and replaces the token whose keepers changed. The group
         // token stays valid.
-        outside: ({ here, id }) => here.deleteDatabase(id("orders")),
+        outside: ({ here, firstId }) => here.deleteDatabase(firstId("orders")),
         wished: issued("2"),
-        expected: ({ id }) => ({
+        expected: ({ firstId }) => ({
           changes: { orders: "update deletedAt", rotation: "update triggers", app: "replace keepers" },
           says: [
-            isDeleted("orders", { at: "2026-03-24T12:00:00Z" }),
-            keyRotation({ kind: "database", name: "orders", id: id("orders") }),
+            databaseDeleted("orders", { at: "2026-03-24T12:00:00Z" }),
+            keyRotation({ kind: "database", name: "orders", id: firstId("orders") }),
           ],
           writes: ["restoreDatabase", "rotateDatabaseTokens", "createDatabaseTokenById"],
         }),
-        preview: ({ id }) => ({ says: [willBeRestored("orders", id("orders"))] }),
-        up: ({ id }) => ({
+        preview: ({ firstId }) => ({ says: [databaseRestorePlanned("orders", firstId("orders"))] }),
+        up: ({ firstId }) => ({
           says: [
-            isRestored("orders"),
-            tokenStaysValid({ thing: `database ${id("orders")}`, end: "2026-04-23T12:00:00Z" }),
+            databaseRestored("orders"),
+            tokenStaysValid({ thing: `database ${firstId("orders")}`, end: "2026-04-23T12:00:00Z" }),
           ],
         }),
         async afterwards(scene) {
-          await note(scene, 3, "app", "wide");
-          expect(await verified(scene, scene.fact("app 2"), scene.id("orders"))).toBe(false);
+          await noteSecrets(scene, 3, "app", "wide");
+          expect(await verified(scene, scene.fact("app 2"), scene.firstId("orders"))).toBe(false);
           for (const token of ["app 3", "wide 1"])
-            expect(await verified(scene, scene.fact(token), scene.id("orders"))).toBe(true);
+            expect(await verified(scene, scene.fact(token), scene.firstId("orders"))).toBe(true);
         },
       },
       {
         wished: {},
         preview: false,
-        up: ({ id }) => ({
+        up: ({ firstId }) => ({
           changes: { orders: "delete", rotation: "delete", app: "delete", wide: "delete" },
           says: [
             tokenStaysValid({ thing: 'group "default"', end: undefined }),
-            tokenStaysValid({ thing: `database ${id("orders")}`, end: "2026-04-23T12:00:00Z" }),
+            tokenStaysValid({ thing: `database ${firstId("orders")}`, end: "2026-04-23T12:00:00Z" }),
           ],
           writes: ["deleteDatabaseById"],
         }),
@@ -203,12 +213,12 @@ test(
     before: turned("1"),
     async outside(scene) {
       expect(scene.managed("rotation").outputs.generation).toBe("0");
-      await note(scene, 1, "app", "wide");
+      await noteSecrets(scene, 1, "app", "wide");
       scene.facts.default = (await groupNamed(scene, "default"))?.uuid ?? "";
     },
     wished: turned("2"),
     preview: false,
-    up: ({ id, fact }) => ({
+    up: ({ firstId, fact }) => ({
       changes: {
         rotation: "update triggers",
         app: "replace keepers",
@@ -221,30 +231,30 @@ test(
           kind: "group",
           name: "default",
           id: fact("default"),
-          contained: [{ name: "orders", id: id("orders") }],
+          contained: [{ name: "orders", id: firstId("orders") }],
           more: 0,
         }),
-        tokenStaysValid({ thing: `database ${id("orders")}`, end: undefined }),
+        tokenStaysValid({ thing: `database ${firstId("orders")}`, end: undefined }),
         tokenStaysValid({ thing: 'group "default"', end: undefined }),
       ],
     }),
     async afterwards(scene) {
-      const { id, managed, secret, written } = scene;
+      const { firstId, managed, secret, written } = scene;
       const ofSqlTokens = written.filter((operation) => !operation.endsWith("ApiToken"));
       expect(ofSqlTokens[0]).toBe("rotateGroupTokens");
       expect(ofSqlTokens.slice(1).sort()).toEqual(["createDatabaseTokenById", "createGroupTokenById"]);
       expect(managed("rotation").outputs.generation).toBe("1");
       for (const slot of ["app", "wide"]) {
-        expect(await verified(scene, scene.fact(`${slot} 1`), id("orders"))).toBe(false);
-        expect(await verified(scene, await secret(slot), id("orders"))).toBe(true);
+        expect(await verified(scene, scene.fact(`${slot} 1`), firstId("orders"))).toBe(false);
+        expect(await verified(scene, await secret(slot), firstId("orders"))).toBe(true);
       }
       expect(await changesOfApiTokens(scene)).toEqual([
-        `create ${id("made")}`,
-        `create ${id("fixed")}`,
+        `create ${firstId("made")}`,
+        `create ${firstId("fixed")}`,
         `create ${managed("made").id}`,
-        `revoke ${id("fixed")}`,
+        `revoke ${firstId("fixed")}`,
         `create ${managed("fixed").id}`,
-        `revoke ${id("made")}`,
+        `revoke ${firstId("made")}`,
       ]);
     },
   }),
@@ -262,7 +272,7 @@ test(
   "renews a token as `renewBefore` says, or once it has expired, and replaces it for another argument",
   story({
     before: lasting({ expiration: "30d" }),
-    outside: (scene) => note(scene, 1, "app"),
+    outside: (scene) => noteSecrets(scene, 1, "app"),
     wished: lasting({ expiration: "30d", renewBefore: "29d" }),
     expected: { changes: { app: "update renewBefore" }, writes: [] },
     async afterwards(scene) {
@@ -282,7 +292,7 @@ test(
         outside: ({ here }) => here.api.advance(20 * DAY_S - HOUR_S),
         wished: lasting({ authorization: "read-only" }),
         expected: { changes: { app: "replace authorization expiration renewBefore" } },
-        up: ({ id }) => ({ says: [tokenStaysValid({ thing: `database ${id("orders")}`, end: MONTH_END })] }),
+        up: ({ firstId }) => ({ says: [tokenStaysValid({ thing: `database ${firstId("orders")}`, end: MONTH_END })] }),
       },
       {
         outside: ({ here }) => here.api.advance(HOUR_S),
@@ -316,7 +326,7 @@ test(
     },
     before: (scene) => ofOthers(scene, "1"),
     async outside(scene) {
-      await note(scene, 1, "app", "wide");
+      await noteSecrets(scene, 1, "app", "wide");
       await scene.here.outside.renameGroup({ organizationSlug, groupName: "other", body: { name: "main" } });
     },
     afterwards: ({ managed }) => expect(managed("wide").outputs).toMatchObject({ groupName: "main" }),
@@ -435,11 +445,11 @@ test(
         afterwards: ({ managed }) => expect(managed("rotation").outputs).toMatchObject({ generation: "1" }),
       },
       {
-        wished: ({ id }) => ({
+        wished: ({ firstId }) => ({
           ...leaked("2"),
-          imported: aRotation({ database: id("orders"), triggers: { leak: "1" } }, { import: "orders" }),
+          imported: aRotation({ database: firstId("orders"), triggers: { leak: "1" } }, { import: "orders" }),
         }),
-        preview: ({ id }) => ({ fails: `\`import: "${id("orders")}"\`` }),
+        preview: ({ firstId }) => ({ fails: `\`import: "${firstId("orders")}"\`` }),
         up: false,
       },
     ],
@@ -452,9 +462,9 @@ test(
   "records two identical tokens that were issued in the same second, and imports none",
   story({
     before: twins,
-    async outside({ id, secret }) {
+    async outside({ firstId, secret }) {
       expect(await secret("app")).toBe(await secret("twin"));
-      expect(id("app")).not.toBe(id("twin"));
+      expect(firstId("app")).not.toBe(firstId("twin"));
     },
     expected: { requests: FEW },
     next: [app, wide].map((token) => ({

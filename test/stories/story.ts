@@ -98,7 +98,7 @@ export class StoryScene {
   ) {}
 
   /** Returns the id that a resource had when the stack first managed it. */
-  readonly id = (slot: string): string => {
+  readonly firstId = (slot: string): string => {
     const id = this.#first.get(slot);
     if (id === undefined) throw new Error(`the stack has never managed ${slot}`);
     return id;

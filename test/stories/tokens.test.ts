@@ -14,7 +14,7 @@ import {
 } from "../../provider/resources/token/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { aGroupToken, anApiToken } from "./declarations";
-import { deleteGroup, note, organizationSlug } from "./outside";
+import { deleteGroup, noteSecrets, organizationSlug } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const works = ({ here }: StoryScene, token: string): Promise<boolean> =>
@@ -42,10 +42,10 @@ test(
     preview: false,
     up: { changes: { wide: "create", narrow: "create" }, writes: ["createApiToken", "createApiToken"] },
     async afterwards(scene) {
-      await note(scene, 1, "wide", "narrow");
+      await noteSecrets(scene, 1, "wide", "narrow");
       for (const slot of ["wide", "narrow"]) expect(await works(scene, scene.fact(`${slot} 1`))).toBe(true);
       const { tokens } = await scene.here.outside.listApiTokens({ organizationSlug });
-      const scopes = [...(tokens.find(({ id }) => id === scene.id("narrow"))?.scopes ?? [])];
+      const scopes = [...(tokens.find(({ id }) => id === scene.firstId("narrow"))?.scopes ?? [])];
       expect(scopes).toHaveLength(9);
       scene.facts.scopes = scopes.reverse().join(" ");
     },
@@ -57,10 +57,10 @@ test(
         up: { writes: [] },
       },
       {
-        outside: ({ here, id }) => here.outside.revokeApiToken({ organizationSlug, tokenId: id("narrow") }),
+        outside: ({ here, firstId }) => here.outside.revokeApiToken({ organizationSlug, tokenId: firstId("narrow") }),
         expected: { changes: { narrow: "create" }, says: [noLongerExists({ title: "", reason: "" }).slice(0, -1)] },
         async afterwards(scene) {
-          await note(scene, 2, "wide", "narrow");
+          await noteSecrets(scene, 2, "wide", "narrow");
           expect(await works(scene, scene.fact("narrow 1"))).toBe(false);
           expect(await works(scene, scene.fact("narrow 2"))).toBe(true);
           expect(scene.fact("wide 2")).toBe(scene.fact("wide 1"));
@@ -70,7 +70,7 @@ test(
         wished: changed,
         expected: { changes: { narrow: "replace scopes", wide: "replace keepers" } },
         async afterwards(scene) {
-          await note(scene, 3, "wide", "narrow");
+          await noteSecrets(scene, 3, "wide", "narrow");
           for (const token of ["narrow 2", "wide 1"]) expect(await works(scene, scene.fact(token))).toBe(false);
           expect(await works(scene, scene.fact("narrow 3"))).toBe(true);
         },
@@ -117,7 +117,7 @@ test(
     before: { ci: anApiToken({ group: "other", scopes: ["read"] }) },
     async outside(scene) {
       const { here, fact } = scene;
-      await note(scene, 1, "ci");
+      await noteSecrets(scene, 1, "ci");
       await deleteGroup(scene, "other");
       await here.outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: fact("orders") });
       expect(await works(scene, fact("ci 1"))).toBe(false);
@@ -132,16 +132,16 @@ test(
   story({
     before: { ci: anApiToken({}) },
     async outside(scene) {
-      await note(scene, 1, "ci");
+      await noteSecrets(scene, 1, "ci");
       scene.stack.useToken(await scene.here.api.token({ user: "max" }));
     },
-    expected: ({ id }) => ({ fails: apiTokenOutOfSight({ id: id("ci") }).answer }),
+    expected: ({ firstId }) => ({ fails: apiTokenOutOfSight({ id: firstId("ci") }).answer }),
     afterwards: ({ managed }) => expect(managed("ci")).toMatchObject({ type: "ApiToken" }),
     next: [
       {
         wished: {},
         preview: false,
-        up: ({ id }) => ({ fails: apiTokenOutOfSight({ id: id("ci") }).answer }),
+        up: ({ firstId }) => ({ fails: apiTokenOutOfSight({ id: firstId("ci") }).answer }),
         async afterwards(scene) {
           expect(scene.managed("ci")).toMatchObject({ type: "ApiToken" });
           expect(await works(scene, scene.fact("ci 1"))).toBe(true);
@@ -163,7 +163,7 @@ test(
       app: aGroupToken({ group: "default" }),
       old: anApiToken({ name: "old" }, { import: fact("old") }),
     }),
-    outside: (scene) => note(scene, 1, "ci"),
+    outside: (scene) => noteSecrets(scene, 1, "ci"),
     wished: ({ fact }) => rotated({ month: "12" }, fact("old")),
     expected: ({ fact }) => ({
       changes: { ci: "replace keepers", app: "replace keepers", old: "update keepers" },
@@ -171,10 +171,10 @@ test(
     }),
     up: { says: [tokenStaysValid({ thing: 'group "default"', end: undefined })] },
     async afterwards(scene) {
-      await note(scene, 2, "ci");
+      await noteSecrets(scene, 2, "ci");
       expect(await works(scene, scene.fact("ci 1"))).toBe(false);
       expect(await works(scene, scene.fact("ci 2"))).toBe(true);
-      expect(scene.managed("app").id).not.toBe(scene.id("app"));
+      expect(scene.managed("app").id).not.toBe(scene.firstId("app"));
       expect(scene.managed("old").id).toBe(scene.fact("old"));
     },
     next: [
