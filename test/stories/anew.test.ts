@@ -16,14 +16,8 @@ import {
   idOf,
   tenants,
 } from "./declarations";
-import {
-  configurationOf,
-  createGroup,
-  deleteGroup,
-  groupDeleted,
-  groupRestorePlanned,
-  organizationSlug,
-} from "./outside";
+import { groupDeleted, groupRestorePlanned } from "./messages";
+import { configurationOf, createGroup, deleteGroup, organizationSlug } from "./outside";
 import { story } from "./story";
 
 const FIVE_DAYS_S = 5 * 86_400;

@@ -8,13 +8,8 @@ import { HttpConnection } from "../../provider/client/http/client";
 import { authorName } from "../../provider/client/messages";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { aConfiguration, aDatabaseNamed, aGroup, type Declarations, TENANTS, tenants } from "./declarations";
-import {
-  databaseDeleted,
-  databaseRestorePlanned,
-  groupDeleted,
-  groupRestorePlanned,
-  organizationSlug,
-} from "./outside";
+import { databaseDeleted, databaseRestorePlanned, groupDeleted, groupRestorePlanned } from "./messages";
+import { organizationSlug } from "./outside";
 import { type StoryScene, story } from "./story";
 
 type Origin = "cli" | "web" | "api";

@@ -7,7 +7,7 @@ import { adminNeeded } from "../../provider/permissions/messages";
 import { ownApiToken, ownApiTokenManaged } from "../../provider/resources/token/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { aDatabaseNamed, anApiToken } from "./declarations";
-import { databaseDeleted, databaseRestored } from "./outside";
+import { databaseDeleted, databaseRestored } from "./messages";
 import { story } from "./story";
 
 const notAdmin = adminNeeded({ work: "restoring", organization: "acme", username: "max", role: "member" });

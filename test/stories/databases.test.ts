@@ -10,7 +10,8 @@ import { authorName } from "../../provider/client/messages";
 import { availableGroups, groupNotFound } from "../../provider/resources/group/messages";
 import { OBJECT_PROTECTED, unprotectDatabase } from "../../provider/resources/messages";
 import { aConfiguration, aDatabase, aDatabaseNamed, anApiToken, dbIdOf } from "./declarations";
-import { configure, databaseDeleted, databaseRestored, databaseRestorePlanned, organizationSlug } from "./outside";
+import { databaseDeleted, databaseRestored, databaseRestorePlanned } from "./messages";
+import { configure, organizationSlug } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const protect = (deleteProtection: boolean) => (scene: StoryScene) =>

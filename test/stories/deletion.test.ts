@@ -8,17 +8,14 @@ import { newNameInUse } from "../../kit/messages";
 import { groupRestoredToo } from "../../provider/resources/database/messages";
 import { aConfiguration, aDatabase, aDatabaseNamed, aGroup, dbIdOf, idOf, TENANTS, tenants } from "./declarations";
 import {
-  configurationOf,
-  createGroup,
   databaseDeleted,
   databaseRestored,
   databaseRestorePlanned,
-  deleteGroup,
   groupDeleted,
   groupRestored,
   groupRestorePlanned,
-  organizationSlug,
-} from "./outside";
+} from "./messages";
+import { configurationOf, createGroup, deleteGroup, organizationSlug } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const FIVE_DAYS_S = 5 * 86_400;

@@ -12,15 +12,8 @@ import {
   idOf,
   TENANTS,
 } from "./declarations";
-import {
-  configurationOf,
-  configure,
-  databaseDeleted,
-  databaseRestored,
-  databaseRestorePlanned,
-  groupNamed,
-  organizationSlug,
-} from "./outside";
+import { databaseDeleted, databaseRestored, databaseRestorePlanned } from "./messages";
+import { configurationOf, configure, groupNamed, organizationSlug } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const groupName = "strange";

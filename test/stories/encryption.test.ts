@@ -4,7 +4,8 @@
 import { expect, test } from "vitest";
 import type { Value } from "../fake-engine/declared-program";
 import { aDatabase, anApiToken } from "./declarations";
-import { databaseDeleted, databaseRestored, databaseRestorePlanned, organizationSlug } from "./outside";
+import { databaseDeleted, databaseRestored, databaseRestorePlanned } from "./messages";
+import { organizationSlug } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const keyOf = (fill: string) => `s3cretKeyOfADatabaseForTheTestOfTheEngine${fill}0=`;

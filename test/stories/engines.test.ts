@@ -3,7 +3,8 @@
 
 import { expect, test } from "vitest";
 import { aDatabase, dbIdOf } from "./declarations";
-import { databaseDeleted, databaseRestored, databaseRestorePlanned, organizationSlug } from "./outside";
+import { databaseDeleted, databaseRestored, databaseRestorePlanned } from "./messages";
+import { organizationSlug } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const orders = (engine?: "libsql" | "tursodb", more: object = {}) => ({

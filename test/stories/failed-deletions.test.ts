@@ -12,7 +12,8 @@ import {
 } from "../../kit/lifecycle/messages";
 import type { Fault } from "../../platform/reference/faults/faults";
 import { aDatabase, aGroup, anApiToken, type Declarations, idOf } from "./declarations";
-import { createGroup, databaseDeleted, databaseRestored } from "./outside";
+import { databaseDeleted, databaseRestored } from "./messages";
+import { createGroup } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const RESTORABLE_UNTIL = "2026-03-06T12:00:00.000Z";

@@ -14,16 +14,8 @@ import { databaseInGroupProtected } from "../../provider/resources/messages";
 import { clientOf } from "../engine/engine-fixture";
 import { archive } from "../lifecycle/archive";
 import { aConfiguration, aDatabaseNamed, aGroup, anApiToken, dbIdOf, idOf, TENANTS, tenants } from "./declarations";
-import {
-  configurationOf,
-  deleteGroup,
-  groupDeleted,
-  groupNamed,
-  groupRestored,
-  groupRestorePlanned,
-  organizationSlug,
-  withOrganizationId,
-} from "./outside";
+import { groupDeleted, groupRestored, groupRestorePlanned } from "./messages";
+import { configurationOf, deleteGroup, groupNamed, organizationSlug, withOrganizationId } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const unprotected = (deleteProtection?: boolean, ignoreChanges: readonly string[] = []) => ({

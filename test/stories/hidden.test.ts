@@ -13,12 +13,12 @@ import {
   databaseDeleted,
   databaseRestored,
   databaseRestorePlanned,
-  deleteGroup,
   deletionUnseen,
   groupDeleted,
   groupRestored,
   groupRestorePlanned,
-} from "./outside";
+} from "./messages";
+import { deleteGroup } from "./outside";
 import { story } from "./story";
 
 /** The reason that error messages give if the organization's plan does not list deleted resources. */

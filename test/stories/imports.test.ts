@@ -10,7 +10,8 @@ import {
 import { importOverLive } from "../../kit/lifecycle/restore/messages";
 import { restoredDatabaseNameTaken } from "../../provider/resources/database/messages";
 import { aConfiguration, aDatabase, aDatabaseNamed, aGroup, dbIdOf, idOf, TENANTS, tenants } from "./declarations";
-import { createGroup, databaseDeleted, databaseRestored, databaseRestorePlanned } from "./outside";
+import { databaseDeleted, databaseRestored, databaseRestorePlanned } from "./messages";
+import { createGroup } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const orders = aDatabase({ name: "orders", group: "default" }, { protect: true });

@@ -23,11 +23,10 @@ import {
   databaseDeleted,
   databaseRestored,
   databaseRestorePlanned,
-  groupNamed,
   groupRestored,
   groupRestorePlanned,
-  organizationSlug,
-} from "./outside";
+} from "./messages";
+import { groupNamed, organizationSlug } from "./outside";
 import { type Story, type StoryScene, story } from "./story";
 
 const FIVE_DAYS_S = 5 * 86_400;

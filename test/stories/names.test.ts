@@ -20,17 +20,15 @@ import {
   tenants,
 } from "./declarations";
 import {
-  createGroup,
   databaseDeleted,
   databaseRestored,
   databaseRestorePlanned,
-  deleteGroup,
   groupDeleted,
   groupRestored,
   groupRestorePlanned,
   RESTORABLE,
-  withOrganizationId,
-} from "./outside";
+} from "./messages";
+import { createGroup, deleteGroup, withOrganizationId } from "./outside";
 import { NOON, type StoryScene, story } from "./story";
 
 type Kind = "database" | "group";

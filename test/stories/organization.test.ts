@@ -11,7 +11,8 @@ import {
 } from "../../provider/resources/organization/messages";
 import { SEED } from "../engine/seed";
 import { aDatabase, aDatabaseNamed, organizationSettings } from "./declarations";
-import { databaseRestored, databaseRestorePlanned, organizationSlug } from "./outside";
+import { databaseRestored, databaseRestorePlanned } from "./messages";
+import { organizationSlug } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const OTHER_ID = "5d1f7c2e-9a44-4f0b-b6c8-2e3a4b5c6d7e";

@@ -17,7 +17,8 @@ import {
   idOf,
   TENANTS,
 } from "./declarations";
-import { databaseDeleted, deleteGroup, groupNamed } from "./outside";
+import { databaseDeleted } from "./messages";
+import { deleteGroup, groupNamed } from "./outside";
 import { story } from "./story";
 
 const groupIn = (location: string) => aGroup({ ...TENANTS, location, forceDestroy: true });

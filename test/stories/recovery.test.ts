@@ -8,7 +8,8 @@ import { dataLeftBehind, dataPossiblyLeftBehind } from "../../provider/resources
 import { groupNotEmpty } from "../../provider/resources/group/messages";
 import { planHasNoRecovery, RECOVERY_ENABLED, recoveryDisabledIn } from "../../provider/resources/messages";
 import { aDatabaseNamed, aGroup, idOf, organizationSettings, TENANTS, tenants } from "./declarations";
-import { databaseDeleted, deleteGroup, organizationSlug, withOrganizationId } from "./outside";
+import { databaseDeleted } from "./messages";
+import { deleteGroup, organizationSlug, withOrganizationId } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const setRecovery = ({ here }: StoryScene, restore_enabled: boolean) =>

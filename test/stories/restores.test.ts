@@ -12,13 +12,11 @@ import {
   databaseDeleted,
   databaseRestored,
   databaseRestorePlanned,
-  deleteGroup,
   groupDeleted,
-  groupNamed,
   groupRestored,
   groupRestorePlanned,
-  organizationSlug,
-} from "./outside";
+} from "./messages";
+import { deleteGroup, groupNamed, organizationSlug } from "./outside";
 import { type StoryScene, story } from "./story";
 
 const FIVE_DAYS = 5 * 86_400;

@@ -19,14 +19,8 @@ import {
   TENANTS,
   tenants,
 } from "./declarations";
-import {
-  configurationOf,
-  databaseDeleted,
-  databaseRestored,
-  databaseRestorePlanned,
-  organizationSlug,
-  withOrganizationId,
-} from "./outside";
+import { databaseDeleted, databaseRestored, databaseRestorePlanned } from "./messages";
+import { configurationOf, organizationSlug, withOrganizationId } from "./outside";
 import { NOON, type StoryScene, story } from "./story";
 
 const DUMP = "create table t (x); -- as long as it is";

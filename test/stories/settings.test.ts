@@ -20,13 +20,8 @@ import {
   dbIdOf,
   organizationSettings,
 } from "./declarations";
-import {
-  configurationOf,
-  databaseDeleted,
-  databaseRestored,
-  databaseRestorePlanned,
-  organizationSlug,
-} from "./outside";
+import { databaseDeleted, databaseRestored, databaseRestorePlanned } from "./messages";
+import { configurationOf, organizationSlug } from "./outside";
 import { type Expectation, type StoryScene, story } from "./story";
 
 const BLOCKED = { property: "blockWrites", is: true, byDefault: false };

@@ -10,15 +10,8 @@ import {
   tokenStaysValid,
 } from "../../provider/resources/token/messages";
 import { aDatabaseNamed, aDatabaseToken, aGroupToken, anApiToken, aRotation, dbIdOf } from "./declarations";
-import {
-  databaseDeleted,
-  databaseRestored,
-  databaseRestorePlanned,
-  deleteGroup,
-  groupNamed,
-  noteSecrets,
-  organizationSlug,
-} from "./outside";
+import { databaseDeleted, databaseRestored, databaseRestorePlanned } from "./messages";
+import { deleteGroup, groupNamed, noteSecrets, organizationSlug } from "./outside";
 import { type Expectation, type StoryScene, story } from "./story";
 
 const verified = ({ here: { api } }: StoryScene, token: string, dbId: string): Promise<boolean> =>
