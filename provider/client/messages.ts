@@ -72,7 +72,7 @@ export const inaccessibleOrganization = (
 });
 export const organizationIdMismatch = (facts: Facts<"organization" | "organizationId" | "actualId">) => ({
   answer: `organization "${facts.organization}" has the UUID ${facts.actualId}, but \`organizationId\` is ${facts.organizationId}`,
-  advice: `Set ${ORGANIZATION_ID} to ${facts.actualId}, or remove the setting, because this API token can look up the UUID`,
+  advice: `If the stack belongs to organization ${facts.organizationId}, correct \`dbplatform:organization\` (or DBPLATFORM_ORGANIZATION) and the API token. If it belongs to "${facts.organization}", set ${ORGANIZATION_ID} to ${facts.actualId}`,
 });
 
 /** A group-scoped token does not see its own group in the configured organization. */

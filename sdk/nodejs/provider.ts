@@ -74,7 +74,7 @@ export interface ProviderArgs {
      */
     organization?: pulumi.Input<string | undefined>;
     /**
-     * UUID of the organization. Only group-scoped tokens need it, because they cannot look it up. A wrong UUID is rejected. Default: the environment variable DBPLATFORM_ORGANIZATION_ID.
+     * UUID of the organization. With it, previews and updates fail if `organization` or the API token is for another one. Group-scoped tokens need it, because they cannot look it up. Default: the environment variable DBPLATFORM_ORGANIZATION_ID.
      */
     organizationId?: pulumi.Input<string | undefined>;
 }

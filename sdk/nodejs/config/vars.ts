@@ -63,7 +63,7 @@ Object.defineProperty(exports, "organization", {
 });
 
 /**
- * UUID of the organization. Only group-scoped tokens need it, because they cannot look it up. A wrong UUID is rejected. Default: the environment variable DBPLATFORM_ORGANIZATION_ID.
+ * UUID of the organization. With it, previews and updates fail if `organization` or the API token is for another one. Group-scoped tokens need it, because they cannot look it up. Default: the environment variable DBPLATFORM_ORGANIZATION_ID.
  */
 export declare const organizationId: string | undefined;
 Object.defineProperty(exports, "organizationId", {

@@ -161,6 +161,17 @@ export const stories: Readonly<Record<string, PageStory>> = {
     example: "ci",
     before: { "pulumi preview": ({ shell }) => succeed(shell, "pulumi config set group default") },
   },
+  "docs/deletion-safety.md": {
+    example: "quickstart",
+    before: {
+      async "pulumi config set"(stage) {
+        await deploy(stage);
+        // A credential that the other organization would accept.
+        await succeed(stage.shell, `export DBPLATFORM_API_TOKEN=${stage.here.api.unrestrictedToken}`);
+      },
+    },
+    codes: { "DBPLATFORM_ORGANIZATION=globex pulumi preview": 1 },
+  },
   "docs/drift.md": {
     example: "quickstart",
     before: { "pulumi preview": deployAndDelete },
