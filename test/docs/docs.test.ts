@@ -271,7 +271,8 @@ test("compiles every code example in the docs", () => {
   const program = pieces
     .map((piece) => piece.replaceAll(/^import (.*) from "pulumi-dbplatform\/dynamic";$/gm, "const $1 = dynamic;"))
     .map((piece, at) => `async function piece${at}() {\n${piece.replaceAll(/^import .*$|^export /gm, "")}\n}`);
-  const before = `import * as pulumi from "@pulumi/pulumi";
+  const before = `import { writeFile } from "node:fs/promises";
+    import * as pulumi from "@pulumi/pulumi";
     import * as dbplatform from "../../sdk/nodejs";
     import * as dynamic from "../../sdk/dynamic";
     import { createClient } from "@libsql/client";

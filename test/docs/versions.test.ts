@@ -22,6 +22,9 @@ const pages = ["", "docs", "examples", "platform", ".github"].flatMap((folder) =
 /** First version of the Pulumi CLI with `pulumi do`. The oldest supported version lacks this command. */
 const OF_DO = "3.246";
 
+/** First version of the SDK with hooks. */
+const OF_HOOKS = "3.182";
+
 /** The first version of Node.js with the functions that `serve --sql` needs. */
 const OF_SQL = "24.10";
 
@@ -31,7 +34,7 @@ const short = (version: string) => version.split(".").slice(0, 2).join(".");
 const STATEMENTS: readonly [what: string, stated: RegExp, right: readonly string[]][] = [
   ["Node.js", /Node\.js (\d+\.[\d.]*\d)/g, [short(MINIMUM.node), MINIMUM.node, OF_SQL]],
   ["Pulumi", /Pulumi (?:CLI )?(\d+\.[\d.]*\d)/g, [short(MINIMUM.cli), MINIMUM.cli, OF_DO]],
-  ["the SDK", /`@pulumi\/pulumi` (\d+\.[\d.]*\d)/g, [short(MINIMUM.sdk), MINIMUM.sdk]],
+  ["the SDK", /`@pulumi\/pulumi` (\d+\.[\d.]*\d)/g, [short(MINIMUM.sdk), MINIMUM.sdk, OF_HOOKS]],
   ["the SDK of an example", /"@pulumi\/pulumi": "(.*)"/g, [dependencies["@pulumi/pulumi"]]],
   ["the CLI of a pipeline", /(?:pulumi-version: |pulumi\/pulumi[\w-]*:|, pulumi )([\w.]+)/g, [PINNED.cli]],
   ["SQLite", /shows the version; it was ([\d.]+) /g, [String(process.versions.sqlite)]],
