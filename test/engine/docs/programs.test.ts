@@ -10,7 +10,7 @@ import ts from "typescript";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "../../../tools/run";
 import { blocksOf } from "../../docs/blocks";
-import { engineFixture } from "../engine-fixture";
+import { type EngineFixture, engineFixture } from "../engine-fixture";
 import { connect, fill } from "../rows";
 
 const codeOn = (page: string, containing: string): string => {
@@ -117,4 +117,35 @@ test("the hook in docs/deletion-safety.md lets go of a database that was deleted
   const removed = await stack.up();
   expect(removed, removed.output).toMatchObject({ code: 0 });
   expect(existsSync(dump)).toBe(false);
+});
+
+const defaultGroups = async ({ api, outside }: EngineFixture) => {
+  const { groups } = await outside.listGroups({ organizationSlug: api.organization });
+  return groups.filter(({ name }) => name === "default").map(({ uuid }) => uuid);
+};
+
+const DEFAULT_GROUP = `${codeOn("docs/adopt.md", "async function defaultGroup")}\nreturn defaultGroup();`;
+
+test("the program in docs/adopt.md imports the group `default`, and restores it if it was deleted", async () => {
+  const here = await engineFixture();
+  const [existing] = await defaultGroups(here);
+  const stack = await here.stack(programWith(DEFAULT_GROUP));
+  expect((await stack.preview()).output).toMatch(/Group default import/);
+  await stack.deploy();
+  expect(await defaultGroups(here)).toEqual([existing]);
+  expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
+
+  await here.outside.deleteGroup({ organizationSlug: here.api.organization, groupName: "default" });
+  await stack.deploy();
+  expect(await defaultGroups(here)).toEqual([existing]);
+});
+
+test("the program in docs/adopt.md creates the group `default` where it does not exist", async () => {
+  const here = await engineFixture();
+  await here.outside.deleteGroup({ organizationSlug: here.api.organization, groupName: "default" });
+  const stack = await here.stack(programWith(DEFAULT_GROUP));
+  expect((await stack.preview()).output).toMatch(/Group default create/);
+  await stack.deploy();
+  expect(await defaultGroups(here)).toHaveLength(1);
+  expect(await stack.preview({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
