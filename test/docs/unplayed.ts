@@ -77,7 +77,7 @@ export const READ: readonly (Unplayed & { readonly test: string; readonly by: st
       by: '"examples/ci/README.md"',
     }),
   ),
-  ...["{\n", "pulumi stack export"].map((beginning) => ({
+  ...["{\n", "pulumi stack export", "pulumi policy analyze"].map((beginning) => ({
     page: "examples/policy/README.md",
     beginning,
     test: "test/engine/examples/policy.test.ts",

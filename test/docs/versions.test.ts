@@ -22,6 +22,9 @@ const pages = ["", "docs", "examples", "platform", ".github"].flatMap((folder) =
 /** First version of the Pulumi CLI with `pulumi do`. The oldest supported version lacks this command. */
 const OF_DO = "3.246";
 
+/** First version of the Pulumi CLI with `pulumi policy analyze --file`. */
+const OF_ANALYZE_FILE = "3.249";
+
 /** First version of the SDK with hooks. */
 const OF_HOOKS = "3.182";
 
@@ -33,7 +36,7 @@ const short = (version: string) => version.split(".").slice(0, 2).join(".");
 /** Patterns that find version numbers in pages, each with the versions that may appear there. */
 const STATEMENTS: readonly [what: string, stated: RegExp, right: readonly string[]][] = [
   ["Node.js", /Node\.js (\d+\.[\d.]*\d)/g, [short(MINIMUM.node), MINIMUM.node, OF_SQL]],
-  ["Pulumi", /Pulumi (?:CLI )?(\d+\.[\d.]*\d)/g, [short(MINIMUM.cli), MINIMUM.cli, OF_DO]],
+  ["Pulumi", /Pulumi (?:CLI )?(\d+\.[\d.]*\d)/g, [short(MINIMUM.cli), MINIMUM.cli, OF_DO, OF_ANALYZE_FILE]],
   ["the SDK", /`@pulumi\/pulumi` (\d+\.[\d.]*\d)/g, [short(MINIMUM.sdk), MINIMUM.sdk, OF_HOOKS]],
   ["the SDK of an example", /"@pulumi\/pulumi": "(.*)"/g, [dependencies["@pulumi/pulumi"]]],
   ["the CLI of a pipeline", /(?:pulumi-version: |pulumi\/pulumi[\w-]*:|, pulumi )([\w.]+)/g, [PINNED.cli]],

@@ -75,6 +75,18 @@ const PREVIEW = {
   orders: declared("Database", { group }),
 };
 
+/** What the resources of `BAD` violate in a stack of production. */
+const VIOLATIONS = [
+  ["api-tokens-have-scopes", "ApiToken: operator", "List the scopes instead of `full-access`."],
+  ["api-tokens-have-scopes", "ApiToken: pipeline", "Set `group` and `scopes`."],
+  ["databases-protected-twice", "Database: invoices", "Set the resource option `protect: true`."],
+  ["databases-protected-twice", "Database: orders", "Declare a DatabaseConfiguration with `deleteProtection: true`."],
+  ["force-destroy-for-pull-requests", "Group: shop", "Remove `forceDestroy`."],
+  ["sql-tokens-expire", "DatabaseToken: app", EXPIRATION],
+  ["sql-tokens-expire", "DatabaseToken: old", EXPIRATION],
+  ["sql-tokens-expire", "GroupToken: reports", EXPIRATION],
+];
+
 /** Returns the rule, the resource and the hint of each violation that the engine prints. */
 const violationsIn = (output: string): string[][] =>
   [...output.matchAll(/\[mandatory\] {2}(\S+) {2}\((?:dbplatform:index:)?(\S+: \S+)\)\n.*\n +(.*)/g)]
@@ -101,21 +113,35 @@ test("the policy pack accepts a compliant stack, and reports each violation with
 
   const bad = await preview("prod-eu", BAD);
   expect(bad.code).not.toBe(0);
-  expect(violationsIn(bad.output)).toEqual([
-    ["api-tokens-have-scopes", "ApiToken: operator", "List the scopes instead of `full-access`."],
-    ["api-tokens-have-scopes", "ApiToken: pipeline", "Set `group` and `scopes`."],
-    ["databases-protected-twice", "Database: invoices", "Set the resource option `protect: true`."],
-    ["databases-protected-twice", "Database: orders", "Declare a DatabaseConfiguration with `deleteProtection: true`."],
-    ["force-destroy-for-pull-requests", "Group: shop", "Remove `forceDestroy`."],
-    ["sql-tokens-expire", "DatabaseToken: app", EXPIRATION],
-    ["sql-tokens-expire", "DatabaseToken: old", EXPIRATION],
-    ["sql-tokens-expire", "GroupToken: reports", EXPIRATION],
-  ]);
+  expect(violationsIn(bad.output)).toEqual(VIOLATIONS);
 });
 
 const PAGE = blocksOf("examples/policy/README.md");
 const blockOn = (beginning: string) => PAGE.find(({ text }) => text.startsWith(beginning))?.text ?? "";
 const urnOf = (type: string, name: string) => `urn:pulumi:staging::shop::dbplatform:index:${type}::${name}`;
+
+test("`pulumi policy analyze` reports what a state violates, without a request, a login or a passphrase", async () => {
+  const here = await engineFixture();
+  const folder = temporaryFolder();
+  const pack = policyPack();
+  writeFileSync(join(folder, "Pulumi.yaml"), program(BAD));
+  const stack = await here.stack({ folder });
+  const deployed = await stack.shell(
+    "pulumi stack init prod-eu && pulumi up --yes --skip-preview && pulumi stack export --file state.json",
+  );
+  expect(deployed, deployed.output).toMatchObject({ code: 0 });
+  const sent = here.api.journal().length;
+  const command = blockOn("pulumi policy analyze").trim().replace("../policy", pack);
+  const ofStack = await stack.shell(command);
+  expect(ofStack).toMatchObject({ code: 1 });
+  expect(violationsIn(ofStack.output)).toEqual(VIOLATIONS);
+  const ofFile = await stack.shell(
+    `env -u PULUMI_BACKEND_URL -u PULUMI_CONFIG_PASSPHRASE ${command} --file state.json`,
+  );
+  expect(ofFile).toMatchObject({ code: 1 });
+  expect(violationsIn(ofFile.output)).toEqual(VIOLATIONS);
+  expect(here.api.journal()).toHaveLength(sent);
+});
 
 const protect = { protect: true };
 const SHOP = {
