@@ -174,8 +174,8 @@ async function importState(stack: Stack, resources: readonly unknown[]): Promise
   rmSync(file);
 }
 
-async function setup() {
-  const here = await engineFixture({ seed: SHOP });
+async function setup(seed = SHOP) {
+  const here = await engineFixture({ seed });
   const folder = yamlProject(PROJECT, "");
   const main = join(folder, "Main.yaml");
   writeFileSync(main, "resources: {}\n");
@@ -217,6 +217,42 @@ const pipeline = (group: string) => `  pipeline:
       group: ${group}
       scopes: [read]
 `;
+
+/**
+ * A provider as people write it by hand: the id of a group is its UUID, by which the group is deleted, and every 404
+ * response counts as success.
+ */
+const HAND_WRITTEN = `
+const pulumi = require("@pulumi/pulumi");
+
+async function send(method, path, body) {
+  const { DBPLATFORM_BASE_URL: address, DBPLATFORM_ORGANIZATION: slug, DBPLATFORM_API_TOKEN: token } = process.env;
+  const request = { method, headers: { Authorization: "Bearer " + token }, body: JSON.stringify(body) };
+  const response = await fetch(address + "/v1/organizations/" + slug + path, request);
+  if (!response.ok && response.status !== 404) throw new Error(await response.text());
+  return response.json();
+}
+
+class HandWritten extends pulumi.dynamic.Resource {
+  constructor(name, path, inputs, options) {
+    const provider = {
+      async create(inputs) {
+        const { group, database } = await send("POST", path, inputs);
+        return { id: group ? group.uuid : database.Name, outs: inputs };
+      },
+      async delete(id) {
+        await send("DELETE", path + "/" + id);
+      },
+    };
+    super(provider, name, inputs, options);
+  }
+}
+
+const shop = new HandWritten("shop", "/groups", { name: "shop", location: "aws-us-east-1" });
+new HandWritten("orders", "/databases", { name: "orders", group: "shop" }, { dependsOn: [shop] });
+`;
+
+const DYNAMIC = commands.find((each) => each.startsWith("jq -r") && each.includes("dynamic")) ?? "";
 
 const IMPORT = ["npx pulumi-dbplatform adopt", "pulumi import --file"];
 
@@ -262,4 +298,62 @@ test.each(Object.entries(OTHERS))("moves from %s although another resource uses 
   expect((await types()).filter((type: string) => type.includes("turso"))).toEqual([]);
   expect(await here.databases()).toEqual(objects.databases);
   expect(here.takeWrites()).toEqual([]);
+});
+
+test.each(Object.entries(OTHERS))(
+  "moves from %s what a failed creation has left in no state",
+  async (_, other: Other) => {
+    const { here, stack, objects, play, replaceProgram } = await setup();
+    const resources = resourcesOf(other, objects);
+    // The token depends on the database that is missing.
+    await importState(
+      stack,
+      resources.filter(({ id }) => id !== "orders" && id !== "reader"),
+    );
+    await play("pulumi stack export --file", "jq -r", "while read", ...IMPORT);
+    replaceProgram();
+    await play("pulumi preview --expect-no-changes");
+    await stack.deploy();
+    expect(await here.databases()).toEqual(objects.databases);
+    expect(here.takeWrites()).toEqual([]);
+  },
+);
+
+/** A project with the hand-written provider, which has created a group with a database. */
+async function handWritten() {
+  const moving = await setup(acmeWith(0));
+  const { stack } = moving;
+  const [project, program] = ["Pulumi.yaml", "index.js"].map((file) => join(stack.project, file)) as [string, string];
+  const yaml = readFileSync(project, "utf8");
+  writeFileSync(project, `name: ${PROJECT}\nruntime: nodejs\n`);
+  writeFileSync(program, HAND_WRITTEN);
+  await stack.deploy();
+  /** Makes the project one in YAML, since the language host that can be built here generates no other code. */
+  const change = () => writeFileSync(project, yaml);
+  return { ...moving, change };
+}
+
+test("moves from a hand-written provider without any change on the platform", async () => {
+  const { here, stack, play, replaceProgram, types, change } = await handWritten();
+  const databases = await here.databases();
+  expect(Object.keys(databases)).toEqual(["orders"]);
+  here.takeWrites();
+  change();
+  await play("pulumi stack export --file", DYNAMIC, "while read", ...IMPORT);
+  replaceProgram();
+  await play("pulumi preview --expect-no-changes");
+  await stack.deploy();
+  expect((await types()).filter((type: string) => /dynamic|pulumi-nodejs/.test(type))).toEqual([]);
+  expect(await here.databases()).toEqual(databases);
+  expect(here.takeWrites()).toEqual([]);
+});
+
+test("finds the group that a hand-written provider has failed to delete", async () => {
+  const { here, stack, play } = await handWritten();
+  expect(await stack.destroy()).toMatchObject({ code: 0 });
+  const { groups } = await here.outside.listGroups({ organizationSlug: here.api.organization });
+  expect(groups.map(({ name }) => name)).toContain("shop");
+  await play("pulumi stack export --file");
+  const { output } = await stack.shell("npx pulumi-dbplatform adopt --unmanaged before.json");
+  expect(output).toMatch(/^Group +shop /m);
 });
