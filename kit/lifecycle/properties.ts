@@ -6,6 +6,12 @@ export const UNKNOWN: unique symbol = Symbol("unknown");
 /** Pulumi's string for an unknown value: in the plugin's protocol, in dynamic providers and in previews as JSON. */
 export const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
+/** Pulumi's key that says what kind of value an object stands for: in the plugin's protocol and in states. */
+export const SIGNATURE = "4dabf18193072939515e22adb298388d";
+
+/** The signature of a secret. */
+export const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+
 /** Values by property name, independent of any protocol. A property without a value has no key. */
 export type Properties = Readonly<Record<string, unknown>>;
 

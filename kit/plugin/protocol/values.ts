@@ -1,10 +1,8 @@
-import { type Properties, UNKNOWN, UNKNOWN_TEXT } from "../../lifecycle/properties";
+import { type Properties, SECRET, SIGNATURE, UNKNOWN, UNKNOWN_TEXT } from "../../lifecycle/properties";
 import { Refusal } from "../../refusal";
 import { unsupportedAsset } from "../messages";
 import { FIXED64, LENGTH_DELIMITED, tagOf, VARINT, WireReader, WireWriter } from "./wire";
 
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
