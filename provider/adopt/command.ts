@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Context } from "../../kit/lifecycle/context";
@@ -12,6 +13,8 @@ import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";
 import { withCreations } from "./audit-log";
 import { takeDeletedInventory } from "./deleted";
+import { readForeignState } from "./foreign-state";
+import { hasPlainSecret } from "./foreign-token";
 import { importFile } from "./import-file";
 import { takeInventory } from "./inventory";
 import {
@@ -21,6 +24,7 @@ import {
   incompleteList,
   JSON_OF_IMPORT_FILE,
   missingStates,
+  PLAIN_TOKENS,
   unsupportedType,
   unwritableFile,
 } from "./messages";
@@ -32,6 +36,7 @@ interface Options extends Pick<Choice, "group" | "name"> {
   /** In milliseconds */
   readonly olderThan?: number;
   readonly includeDeleted?: true;
+  readonly from?: string;
   readonly out?: string;
   readonly unmanaged?: true;
   readonly deleted?: true;
@@ -70,6 +75,12 @@ export const adopt = new Command("adopt")
   .option(
     "--include-deleted",
     "also deleted objects that can be restored; the first `pulumi up` after the import restores them",
+  )
+  .addOption(
+    new Option(
+      "--from <state>",
+      "only what other providers manage in this state (from `pulumi stack export`, or - for standard input), with its tokens, which then are secrets in the new state; needs Pulumi 3.254 or newer",
+    ).conflicts(["unmanaged", "deleted", "includeDeleted", "olderThan"]),
   )
   .option("--out <file>", "write to this file, which must not exist (default: standard output)")
   .option("--unmanaged", "instead of the import file, show the objects that are in none of the states")
@@ -121,7 +132,9 @@ async function runAdopt(paths: string[], options: Options): Promise<void> {
 /** Writes the import file, or shows the unmanaged objects. */
 async function showLive(options: Options, managed: ManagedObjects, context: Context<Platform>): Promise<void> {
   const { type: types, includeDeleted: deleted = false, unmanaged } = options;
-  const taken = await takeInventory({ ...options, types, deleted }, managed, context);
+  const foreign = options.from === undefined ? undefined : await readForeignState(options.from);
+  const taken = await takeInventory({ ...options, types, deleted }, managed, context, foreign);
+  if (taken.things.some(hasPlainSecret) && !isPassedOn(options)) throw new Error(PLAIN_TOKENS);
   const inventory = await withCreations(taken, options, context.platform);
   const shown = options.json ? unmanagedJson : unmanagedTable;
   await writeOutput(unmanaged ? shown(inventory) : jsonOutput(importFile(inventory.things)), options.out);
@@ -149,6 +162,12 @@ async function showDeleted(
     const unlisted = report.leftOut.map(({ type }) => type);
     throw new Error(incompleteList({ types: unlisted, canListOthers: unlisted.length < RESTORABLE }));
   }
+}
+
+/** Returns whether another program reads the output, so that it stays nowhere. */
+function isPassedOn({ out }: Options): boolean {
+  const output = fstatSync(process.stdout.fd);
+  return out === undefined && (output.isFIFO() || output.isSocket());
 }
 
 async function writeOutput(content: string, file: string | undefined): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Properties } from "../../kit/lifecycle/properties";
 import { capitalized } from "../../kit/phrases";
 import { typeTokenOf } from "../command/type-token";
 import type { Thing } from "../inventory/things";
@@ -10,6 +11,9 @@ interface Entry {
   readonly logicalName: string;
   readonly id: string;
   readonly parent?: string;
+  /** With `outputs`, the engine records both as they are, and does not read the object (Pulumi 3.254 and newer). */
+  readonly inputs?: Properties;
+  readonly outputs?: Properties;
 }
 
 /** Builds the import file. All names are valid, unique and stable across runs of the command. */
@@ -26,6 +30,7 @@ export function importFile(things: readonly Thing[]): { readonly resources: read
       logicalName: logicalNames.take(logicalNameOf(thing), resource.type),
       id,
       parent,
+      ...thing.recorded,
     };
   });
   return { resources };

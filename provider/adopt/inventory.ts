@@ -12,6 +12,8 @@ import type { Thing } from "../inventory/things";
 import type { Platform, PlatformContext } from "../platform";
 import { resources } from "../resources/list";
 import { planHidesDeleted } from "../resources/messages";
+import { takeForeignInventory } from "./foreign-inventory";
+import type { ForeignResource } from "./foreign-state";
 import { forbiddenList, missingArguments, nameOfLaterDeletion, UNLISTED, unknownGroup } from "./messages";
 
 /** The options that choose what is imported. */
@@ -38,23 +40,32 @@ export interface Inventory {
 
 const AT_ONCE = 8;
 
-/** Returns all selected objects that no stack manages yet. Sends read requests only. */
+/**
+ * Returns all selected objects that no stack manages yet. Sends read requests only.
+ *
+ * @param foreign The resources of other providers in a state. If present, only what they manage is selected.
+ */
 export async function takeInventory(
   choice: InventoryChoice,
   managed: ManagedObjects,
   context: Context<Platform>,
+  foreign?: readonly ForeignResource[],
 ): Promise<Inventory> {
   const listings = await Promise.all(resources.map((resource) => inventoryOfType(resource, choice, context)));
   const all = withContainers(listings.flatMap(({ things }) => things));
   if (choice.group !== undefined) assertGroupExists(choice.group, all);
-  const chosen = all.filter((thing) => matchesChoice(thing, choice) && !managed.has(thing));
+  const selected = foreign && (await takeForeignInventory(foreign, all, context.platform));
+  const chosen = (selected?.things ?? all).filter((thing) => matchesChoice(thing, choice) && !managed.has(thing));
   const areDefault = await inParallel(chosen, AT_ONCE, (thing) => hasOnlyDefaults(thing, context));
   const candidates = chosen.filter((_, index) => !areDefault[index]);
   const failures = await reasonsNotToImport(candidates, context);
   return {
     things: candidates.filter((thing) => !failures.has(thing)),
     leftOut: [
-      ...listings.flatMap(({ leftOut }) => leftOut).filter(({ type }) => choosesType(choice.types, type)),
+      ...listings
+        .flatMap(({ leftOut }) => leftOut)
+        .filter(({ type, reason }) => choosesType(choice.types, type) && !(selected && reason === UNLISTED)),
+      ...(selected?.leftOut ?? []),
       ...[...failures].map(([{ resource, name, id }, reason]) => ({ type: resource.type, name, id, reason })),
     ],
   };

@@ -18,6 +18,9 @@ export const unknownGroup = ({ group }: Facts<"group">) =>
   `group "${group}" does not exist, or this API token has no access to it`;
 export const existingFile = ({ file }: Facts<"file">) => `${file} already exists; choose another file for --out`;
 export const unwritableFile = ({ file, reason }: Facts<"file" | "reason">) => `could not write ${file}: ${reason}`;
+const IMPORT_DECRYPTED =
+  "`pulumi import --file <(pulumi stack export --show-secrets | npx pulumi-dbplatform adopt --from -)`";
+export const PLAIN_TOKENS = `this state contains tokens in plain text, which are written neither to a file nor to a terminal. Run ${IMPORT_DECRYPTED}`;
 
 // Omitted objects
 export const UNLISTED = "the platform does not provide a list of them";
@@ -27,6 +30,16 @@ export const nameOfLaterDeletion = ({ type, id }: Facts<"type" | "id">) =>
   `another ${type} with this name was deleted later. To import this one as well, declare it with \`import: "${id}"\` and a different \`name\``;
 export const missingArguments = ({ properties, id }: Facts<"id"> & { readonly properties: readonly string[] }) =>
   `the platform no longer returns its ${properties.map((property) => `\`${property}\``).join(" and ")}. To import it, declare it with \`import: "${id}"\``;
+export const objectNotListed = ({ type }: Facts<"type">) =>
+  `the platform lists no ${type} with a UUID from its state. If the platform has it, import it without --from`;
+export const ownerNotListed = ({ type, wanted }: Facts<"type" | "wanted">) =>
+  `it is for ${type} ${wanted}, which the platform does not list`;
+export const NO_OBJECT_IN_STATE =
+  "its state contains no token for a database or a group, and its id is neither the UUID nor the name of a database or group whose UUID is in its state";
+export const SECRETS_ENCRYPTED = `its state contains encrypted secrets, and only a decrypted token can be recognized. If one of them is a token, run ${IMPORT_DECRYPTED}`;
+export const TOKEN_UNREADABLE = "its state does not contain a token. Declare a new one";
+export const TOKEN_PERMISSIONS = "its permissions, such as attaching databases, cannot be declared. Declare a new one";
+export const TOKEN_WITHOUT_END = "its state does not contain when it expires. Declare a new one";
 
 // Notes
 export const unlistedTypes = ({ types, reason }: Facts<"reason"> & { readonly types: readonly string[] }) =>

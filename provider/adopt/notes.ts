@@ -50,7 +50,7 @@ const skippedNotes = (leftOut: readonly Omission[]): string[] =>
  */
 const missingSecretNotes = (things: readonly Thing[]): string[] =>
   resources
-    .filter((resource) => things.some((thing) => thing.resource === resource))
+    .filter((resource) => things.some((thing) => thing.resource === resource && !thing.recorded))
     .flatMap((resource) =>
       resource.properties.shownOnce.map((property) => importedWithoutSecret({ kind: nounOf(resource), property })),
     );

@@ -33,14 +33,30 @@ export function unverifiedCredential(apiToken: string): Credential {
   };
 }
 
-const SqlTokenClaims = z.object({ a: z.string(), id: z.string().optional(), gid: z.string().optional() });
+const SqlTokenClaims = z.object({
+  a: z.string(),
+  iat: z.number(),
+  exp: z.number().optional(),
+  id: z.string().optional(),
+  gid: z.string().optional(),
+  p: z.unknown().optional(),
+  perm: z.unknown().optional(),
+});
+
+export type SqlTokenClaims = z.output<typeof SqlTokenClaims>;
 
 /**
- * Returns the database or group that a SQL-engine token is for, by its claims (wire-facts 2.3), which are not verified.
- * Returns `undefined` for every other text.
+ * Returns the claims of a SQL-engine token (wire-facts 2.3), which are not verified. Returns `undefined` for every other
+ * text.
  */
+export function sqlTokenClaimsOf(token: string): SqlTokenClaims | undefined {
+  const claims = SqlTokenClaims.safeParse(jwtClaimsOf(token)).data;
+  return claims?.id === undefined && claims?.gid === undefined ? undefined : claims;
+}
+
+/** Returns the database or group that a SQL-engine token is for, or `undefined` for every other text. */
 export function sqlTokenOwner(token: string): { readonly kind: "database" | "group"; readonly id: string } | undefined {
-  const { id, gid } = SqlTokenClaims.safeParse(jwtClaimsOf(token)).data ?? {};
+  const { id, gid } = sqlTokenClaimsOf(token) ?? {};
   if (id !== undefined) return { kind: "database", id };
   return gid === undefined ? undefined : { kind: "group", id: gid };
 }

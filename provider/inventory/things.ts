@@ -4,11 +4,18 @@ import type { DeletedSubject } from "../client/audit-log/authors";
 import type { Author } from "../facts";
 import { group } from "../resources/group/group";
 
+interface Recorded {
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
 /** An object of the platform that a stack can manage. */
 export interface Thing extends Listed {
   readonly resource: AnyResource;
   /** The object that contains this object, for example the group of a database. */
   readonly container?: Thing | undefined;
+  /** What the state of another provider says of an object that the platform does not show. */
+  readonly recorded?: Recorded | undefined;
 }
 
 /** A deleted group or database that can be restored. */

@@ -28,6 +28,9 @@ const OF_ANALYZE_FILE = "3.249";
 /** First version of the SDK with hooks. */
 const OF_HOOKS = "3.182";
 
+/** First version of the Pulumi CLI that reads states from import files. */
+const OF_IMPORTED_STATES = "3.254";
+
 /** The first version of Node.js with the functions that `serve --sql` needs. */
 const OF_SQL = "24.10";
 
@@ -36,7 +39,11 @@ const short = (version: string) => version.split(".").slice(0, 2).join(".");
 /** Patterns that find version numbers in pages, each with the versions that may appear there. */
 const STATEMENTS: readonly [what: string, stated: RegExp, right: readonly string[]][] = [
   ["Node.js", /Node\.js (\d+\.[\d.]*\d)/g, [short(MINIMUM.node), MINIMUM.node, OF_SQL]],
-  ["Pulumi", /Pulumi (?:CLI )?(\d+\.[\d.]*\d)/g, [short(MINIMUM.cli), MINIMUM.cli, OF_DO, OF_ANALYZE_FILE]],
+  [
+    "Pulumi",
+    /Pulumi (?:CLI )?(\d+\.[\d.]*\d)/g,
+    [short(MINIMUM.cli), MINIMUM.cli, OF_DO, OF_ANALYZE_FILE, OF_IMPORTED_STATES],
+  ],
   ["the SDK", /`@pulumi\/pulumi` (\d+\.[\d.]*\d)/g, [short(MINIMUM.sdk), MINIMUM.sdk, OF_HOOKS]],
   ["the SDK of an example", /"@pulumi\/pulumi": "(.*)"/g, [dependencies["@pulumi/pulumi"]]],
   ["the CLI of a pipeline", /(?:pulumi-version: |pulumi\/pulumi[\w-]*:|, pulumi )([\w.]+)/g, [PINNED.cli]],

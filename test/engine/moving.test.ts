@@ -1,12 +1,16 @@
 // @module-tag more
 
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import * as plugin from "pulumi-dbplatform";
+import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, onTestFinished, test } from "vitest";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { blocksOf, commandsIn } from "../docs/blocks";
 import { Shell } from "./docs/shell";
 import { engineFixture } from "./engine-fixture";
+import { leaksIn } from "./secrets";
 import { acmeWith } from "./seed";
 import type { Stack } from "./stack";
 import { yamlProject } from "./yaml-project";
@@ -37,7 +41,7 @@ interface Other {
   /** Types of a group and of a database. */
   readonly group: string;
   readonly database: string;
-  /** The type of a token, which cannot be imported. */
+  /** The type of a token. */
   readonly token?: string;
   readonly groupState: (uuid: string) => { readonly inputs: object; readonly outputs: object };
   readonly databaseState: (name: string, dbId: string) => { readonly inputs: object; readonly outputs: object };
@@ -121,18 +125,22 @@ const OTHERS = {
   },
 } satisfies Record<string, Other>;
 
+const PLAIN = "not-a-real-token";
+
 const PROJECT = "moving";
 const STACK = `urn:pulumi:dev::${PROJECT}::pulumi:pulumi:Stack::${PROJECT}-dev`;
 const urnOf = (type: string, name: string) => `urn:pulumi:dev::${PROJECT}::${type}::${name}`;
 const PROVIDER = { urn: urnOf("pulumi:providers:turso", "default"), id: "6d7b3b7a-6a36-4a1a-8b3e-7a6a5a0f6f10" };
 
 interface Objects {
+  /** A token for the database `orders`. */
+  readonly token: string;
   readonly group: string;
   readonly databases: Readonly<Record<string, string>>;
 }
 
 /** The resources of a state in which another provider manages the group and its databases. */
-function resourcesOf(other: Other, { group, databases }: Objects): readonly Record<string, unknown>[] {
+function resourcesOf(other: Other, { group, databases, token }: Objects): readonly Record<string, unknown>[] {
   const custom = { custom: true, parent: STACK, provider: `${PROVIDER.urn}::${PROVIDER.id}` };
   const groupUrn = urnOf(other.group, "shop");
   return [
@@ -155,8 +163,16 @@ function resourcesOf(other: Other, { group, databases }: Objects): readonly Reco
             urn: urnOf(other.token, "reader"),
             type: other.token,
             id: "reader",
-            inputs: { database: "orders" },
-            outputs: { database: "orders", token: secret("not-a-real-token") },
+            inputs: { authorization: "read-only", database: "orders", expiration: "720h" },
+            outputs: {
+              authorization: "read-only",
+              database: "orders",
+              expiration: "720h",
+              expiresAt: "2030-01-01T01:00:00+01:00",
+              // Its provider records the token in plain text too, which no test may do.
+              jwt: PLAIN,
+              token: secret(token),
+            },
             dependencies: [urnOf(other.database, "orders")],
             propertyDependencies: { database: [urnOf(other.database, "orders")] },
           },
@@ -185,12 +201,17 @@ async function setup(seed = SHOP) {
   const { groups } = await here.outside.listGroups({ organizationSlug: here.api.organization });
   const group = groups.find(({ name }) => name === "shop")?.uuid ?? "";
   const databases = await here.databases();
+  const { jwt: token } = await here.outside.createDatabaseTokenById({
+    organizationId: here.api.organizationId,
+    databaseId: databases.orders ?? "",
+    query: { authorization: "read-only", expiration: "720h" },
+  });
   here.takeWrites();
   return {
     here,
     stack,
     main,
-    objects: { group, databases },
+    objects: { group, databases, token },
     /** Runs the commands of the page that begin with these texts, and returns their output. */
     async play(...beginnings: readonly string[]): Promise<string> {
       let all = "";
@@ -205,9 +226,26 @@ async function setup(seed = SHOP) {
     },
     /** Replaces the program by the code that `pulumi import` generated. */
     replaceProgram: (more = "") => writeFileSync(main, readFileSync(join(folder, "moved.yaml"), "utf8") + more),
+    /** Returns the files of the project and of the stack that contain the token in plain text. */
+    filesWithToken: () => [...[token, PLAIN].flatMap((text) => filesWith(text, folder)), ...stack.filesWith(token)],
     types: async () => (await stack.exportState()).deployment.resources.map(({ type }: { type: string }) => type),
   };
 }
+
+const filesWith = (text: string, folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => readFileSync(file, "utf8").includes(text));
+
+/** The token in a state, decrypted. */
+const tokenIn = async (stack: Stack): Promise<unknown> => {
+  const { output } = await stack.cli("stack", "export", "--show-secrets");
+  const found = JSON.parse(output).deployment.resources.find(({ type }: { type: string }) => type === TOKEN);
+  return found?.outputs.token;
+};
+
+const TOKEN = "dbplatform:index:DatabaseToken";
 
 /** An API token that uses the group. */
 const pipeline = (group: string) => `  pipeline:
@@ -257,21 +295,24 @@ const DYNAMIC = commands.find((each) => each.startsWith("jq -r") && each.include
 const IMPORT = ["npx pulumi-dbplatform adopt", "pulumi import --file"];
 
 test.each(Object.entries(OTHERS))("moves from %s without any change on the platform", async (_, other: Other) => {
-  const { here, stack, objects, play, replaceProgram, types } = await setup();
+  const { here, stack, objects, play, replaceProgram, types, filesWithToken } = await setup();
   await importState(stack, resourcesOf(other, objects));
-  await play("pulumi stack export --file", "jq -r", "cat", "while read");
+  await play("(umask 077; pulumi stack export", "jq -r", "cat", "while read");
   expect(await types()).toEqual(["pulumi:pulumi:Stack"]);
-  await play(...IMPORT);
+  expect(await play(...IMPORT)).not.toContain(objects.token);
   replaceProgram();
-  await play("pulumi preview --expect-no-changes");
+  await play("pulumi preview --expect-no-changes", "rm");
   await stack.deploy();
   expect((await types()).filter((type: string) => type.includes("turso"))).toEqual([]);
   expect((await types()).filter((type: string) => type.startsWith("dbplatform:")).sort()).toEqual([
     "dbplatform:index:Database",
     "dbplatform:index:Database",
     "dbplatform:index:DatabaseConfiguration",
+    ...(other.token ? [TOKEN] : []),
     "dbplatform:index:Group",
   ]);
+  expect(await tokenIn(stack)).toEqual(other.token && secret(objects.token));
+  expect(filesWithToken()).toEqual([]);
   expect(await here.databases()).toEqual(objects.databases);
   expect(here.takeWrites()).toEqual([]);
 });
@@ -288,7 +329,7 @@ test.each(Object.entries(OTHERS))("moves from %s although another resource uses 
     ...deployed.map((each: { type: string }) => (each.type.startsWith("dbplatform:") ? { ...each, ...using } : each)),
   ]);
   here.takeWrites();
-  const refusal = await play("pulumi stack export --file", "jq -r", "while read");
+  const refusal = await play("(umask 077; pulumi stack export", "jq -r", "while read");
   expect(refusal).toContain("can't be safely deleted");
   expect(await types()).toContain(other.group);
   await play("jq '[", "pulumi stack import --file without.json", ...IMPORT);
@@ -356,4 +397,93 @@ test("finds the group that a hand-written provider has failed to delete", async 
   await play("pulumi stack export --file");
   const { output } = await stack.shell("npx pulumi-dbplatform adopt --unmanaged before.json");
   expect(output).toMatch(/^Group +shop /m);
+});
+
+/** A dynamic provider as users write it. Its database contains a token for the database. */
+const basketProvider: pulumi.dynamic.ResourceProvider = {
+  async create({ name, group, url, apiToken }) {
+    const post = async (path: string, body: object = {}) => {
+      const headers = { authorization: `Bearer ${apiToken}`, "content-type": "application/json" };
+      const request = { method: "POST", headers, body: JSON.stringify(body) };
+      return (await fetch(`${url}/v1/organizations/acme/databases${path}`, request)).json();
+    };
+    const { database } = await post("", { name, group });
+    const { jwt } = await post(`/${name}/auth/tokens?expiration=30d&authorization=read-only`);
+    return { id: name, outs: { ...database, authToken: jwt } };
+  },
+};
+
+class Basket extends pulumi.dynamic.Resource {
+  declare readonly DbId: pulumi.Output<string>;
+  declare readonly authToken: pulumi.Output<string>;
+
+  constructor(inputs: { readonly url: string; readonly apiToken: pulumi.Output<string> }) {
+    const outputs = { DbId: undefined, authToken: undefined };
+    const options = { additionalSecretOutputs: ["authToken"] };
+    super(basketProvider, "basket", { name: "basket", group: "shop", ...outputs, ...inputs }, options);
+  }
+}
+
+/** Uses a database and a token that it does not manage. */
+class Worker extends pulumi.dynamic.Resource {
+  constructor(inputs: Record<string, pulumi.Output<string>>) {
+    super({ create: async (outs) => ({ id: "worker", outs }) }, "worker", inputs);
+  }
+}
+
+test("moves databases and tokens from dynamic providers without any change on the platform", async () => {
+  const here = await engineFixture({ seed: SHOP });
+  const { url, apiToken } = here.api;
+  const reader = { expiration: "8d", renewBefore: "1d", keepers: { generation: "1" } };
+  const stack = await here.stack(async () => {
+    const { DbId, authToken } = new Basket({ url, apiToken: pulumi.secret(apiToken) });
+    new Worker({ DbId, authToken });
+    const { dbId } = new dynamic.Database("ours", { name: "ours", group: "shop" });
+    return {
+      basket: authToken,
+      reader: new dynamic.DatabaseToken("reader", { database: dbId, ...reader }).token,
+      writer: new dynamic.GroupToken("writer", { group: "shop" }).token,
+      ci: new dynamic.ApiToken("ci", { name: "ci" }).token,
+    };
+  });
+  await stack.deploy();
+  const tokens = await stack.outputs();
+  const databases = await here.databases();
+  here.takeWrites();
+
+  const command = commands.find((each) => each.startsWith("pulumi import --file <(")) ?? "";
+  const options = "--generate-code=false --yes --non-interactive";
+  const imported = await stack.shell(command.replace("--out moved.yaml", options));
+  expect(imported, imported.output).toMatchObject({ code: 0 });
+  expect(leaksIn(imported.output)).toEqual([]);
+  expect(imported.output).toContain("6 imported");
+  const early = await stack.up();
+  expect(early.code).not.toBe(0);
+  expect(early.output).toContain("protect");
+
+  const old = (await stack.exportState()).deployment.resources
+    .map(({ urn }: { urn: string }) => urn)
+    .filter((urn: string) => urn.includes("::pulumi-nodejs:dynamic"))
+    .reverse();
+  for (const urn of old) expect(await stack.cli("state", "delete", "--yes", urn)).toMatchObject({ code: 0 });
+  stack.program = async () => {
+    const protect = true;
+    const basket = new plugin.Database("basket", { name: "basket", group: "shop" }, { protect });
+    const ours = new plugin.Database("ours", { name: "ours", group: "shop" }, { protect });
+    const basketToken = { database: basket.dbId, expiration: "30d", authorization: "read-only" } as const;
+    const readerToken = { database: ours.dbId, ...reader };
+    return {
+      basket: new plugin.DatabaseToken("basket", basketToken, { protect, parent: basket }).token,
+      reader: new plugin.DatabaseToken("reader", readerToken, { protect, parent: ours }).token,
+      writer: new plugin.GroupToken("writer", { group: "shop" }, { protect }).token,
+      ci: new plugin.ApiToken("ci", { name: "ci" }, { protect }).token,
+    };
+  };
+  const preview = await stack.preview({ expectNoChanges: true });
+  expect(preview, preview.output).toMatchObject({ code: 0 });
+  await stack.deploy();
+  expect(await stack.outputs()).toEqual(tokens);
+  expect(await stack.refresh({ expectNoChanges: true })).toMatchObject({ code: 0 });
+  expect(await here.databases()).toEqual(databases);
+  expect(here.takeWrites()).toEqual([]);
 });
