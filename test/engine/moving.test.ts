@@ -2,9 +2,6 @@
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import * as pulumi from "@pulumi/pulumi";
-import * as plugin from "pulumi-dbplatform";
-import * as dynamic from "pulumi-dbplatform/dynamic";
 import { expect, onTestFinished, test } from "vitest";
 import type { Seed } from "../../platform/reference/seed/seed";
 import { blocksOf, commandsIn } from "../docs/blocks";
@@ -190,8 +187,8 @@ async function importState(stack: Stack, resources: readonly unknown[]): Promise
   rmSync(file);
 }
 
-async function setup(seed = SHOP) {
-  const here = await engineFixture({ seed });
+async function setup() {
+  const here = await engineFixture({ seed: SHOP });
   const folder = yamlProject(PROJECT, "");
   const main = join(folder, "Main.yaml");
   writeFileSync(main, "resources: {}\n");
@@ -210,6 +207,7 @@ async function setup(seed = SHOP) {
   return {
     here,
     stack,
+    folder,
     main,
     objects: { group, databases, token },
     /** Runs the commands of the page that begin with these texts, and returns their output. */
@@ -226,26 +224,30 @@ async function setup(seed = SHOP) {
     },
     /** Replaces the program by the code that `pulumi import` generated. */
     replaceProgram: (more = "") => writeFileSync(main, readFileSync(join(folder, "moved.yaml"), "utf8") + more),
-    /** Returns the files of the project and of the stack that contain the token in plain text. */
-    filesWithToken: () => [...[token, PLAIN].flatMap((text) => filesWith(text, folder)), ...stack.filesWith(token)],
+    /** Returns the files of the project and of the stack that contain one of these texts. */
+    filesWith: (texts: readonly string[]) =>
+      texts.flatMap((text) => [...filesInFolder(folder, text), ...stack.filesWith(text)]),
     types: async () => (await stack.exportState()).deployment.resources.map(({ type }: { type: string }) => type),
   };
 }
 
-const filesWith = (text: string, folder: string): string[] =>
+const filesInFolder = (folder: string, text: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
     .map(({ parentPath, name }) => join(parentPath, name))
     .filter((file) => readFileSync(file, "utf8").includes(text));
 
-/** The token in a state, decrypted. */
-const tokenIn = async (stack: Stack): Promise<unknown> => {
+/** Returns the tokens that a state contains as secrets, decrypted and sorted. */
+async function tokensIn(stack: Stack): Promise<string[]> {
   const { output } = await stack.cli("stack", "export", "--show-secrets");
-  const found = JSON.parse(output).deployment.resources.find(({ type }: { type: string }) => type === TOKEN);
-  return found?.outputs.token;
-};
+  const resources: readonly { readonly outputs?: Record<string, Partial<ReturnType<typeof secret>>> }[] =
+    JSON.parse(output).deployment.resources;
+  const values = resources.flatMap(({ outputs = {} }) => [outputs.token, outputs.authToken]);
+  return [...new Set(values.flatMap((value) => (value?.plaintext ? [JSON.parse(value.plaintext)] : [])))].sort();
+}
 
-const TOKEN = "dbplatform:index:DatabaseToken";
+/** Returns the resources of a generated program, to be added to another one. */
+const resourcesIn = (file: string) => readFileSync(file, "utf8").replace(/^resources:\n/, "");
 
 /** An API token that uses the group. */
 const pipeline = (group: string) => `  pipeline:
@@ -257,11 +259,12 @@ const pipeline = (group: string) => `  pipeline:
 `;
 
 /**
- * A provider as people write it by hand: the id of a group is its UUID, by which the group is deleted, and every 404
- * response counts as success.
+ * A program with this package's dynamic providers and one as people write it by hand: the id of a group is its UUID, by
+ * which the group is deleted, every 404 response counts as success, and a database has a token among its outputs.
  */
-const HAND_WRITTEN = `
+const DYNAMIC = `
 const pulumi = require("@pulumi/pulumi");
+const dbplatform = require("pulumi-dbplatform/dynamic");
 
 async function send(method, path, body) {
   const { DBPLATFORM_BASE_URL: address, DBPLATFORM_ORGANIZATION: slug, DBPLATFORM_API_TOKEN: token } = process.env;
@@ -276,28 +279,45 @@ class HandWritten extends pulumi.dynamic.Resource {
     const provider = {
       async create(inputs) {
         const { group, database } = await send("POST", path, inputs);
-        return { id: group ? group.uuid : database.Name, outs: inputs };
+        if (group) return { id: group.uuid, outs: inputs };
+        const tokens = path + "/" + database.Name + "/auth/tokens?expiration=30d&authorization=read-only";
+        const { jwt } = await send("POST", tokens);
+        return { id: database.Name, outs: { ...database, authToken: jwt } };
       },
       async delete(id) {
         await send("DELETE", path + "/" + id);
       },
     };
-    super(provider, name, inputs, options);
+    const outputs = { DbId: undefined, authToken: undefined };
+    super(provider, name, { ...outputs, ...inputs }, { ...options, additionalSecretOutputs: ["authToken"] });
   }
 }
 
-const shop = new HandWritten("shop", "/groups", { name: "shop", location: "aws-us-east-1" });
-new HandWritten("orders", "/databases", { name: "orders", group: "shop" }, { dependsOn: [shop] });
+/** Uses a database and a token that it does not manage. */
+class Worker extends pulumi.dynamic.Resource {
+  constructor(inputs) {
+    super({ create: async (outs) => ({ id: "worker", outs }) }, "worker", inputs);
+  }
+}
+
+const toys = new HandWritten("toys", "/groups", { name: "toys", location: "aws-us-east-1" });
+const { DbId, authToken } = new HandWritten("basket", "/databases", { name: "basket", group: "toys" }, { dependsOn: toys });
+new Worker({ DbId, authToken });
+const { dbId } = new dbplatform.Database("ours", { name: "ours", group: "shop" });
+const reader = { expiration: "8d", renewBefore: "1d", keepers: { generation: "1" } };
+new dbplatform.DatabaseToken("reader", { database: dbId, ...reader });
+new dbplatform.GroupToken("writer", { group: "shop" });
+new dbplatform.ApiToken("ci", { name: "ci" });
 `;
 
-const DYNAMIC = commands.find((each) => each.startsWith("jq -r") && each.includes("dynamic")) ?? "";
+const EXPORT = "(umask 077; pulumi stack export";
 
 const IMPORT = ["npx pulumi-dbplatform adopt", "pulumi import --file"];
 
 test.each(Object.entries(OTHERS))("moves from %s without any change on the platform", async (_, other: Other) => {
-  const { here, stack, objects, play, replaceProgram, types, filesWithToken } = await setup();
+  const { here, stack, objects, play, replaceProgram, types, filesWith } = await setup();
   await importState(stack, resourcesOf(other, objects));
-  await play("(umask 077; pulumi stack export", "jq -r", "cat", "while read");
+  await play(EXPORT, "jq -r", "cat", "while read");
   expect(await types()).toEqual(["pulumi:pulumi:Stack"]);
   expect(await play(...IMPORT)).not.toContain(objects.token);
   replaceProgram();
@@ -308,11 +328,11 @@ test.each(Object.entries(OTHERS))("moves from %s without any change on the platf
     "dbplatform:index:Database",
     "dbplatform:index:Database",
     "dbplatform:index:DatabaseConfiguration",
-    ...(other.token ? [TOKEN] : []),
+    ...(other.token ? ["dbplatform:index:DatabaseToken"] : []),
     "dbplatform:index:Group",
   ]);
-  expect(await tokenIn(stack)).toEqual(other.token && secret(objects.token));
-  expect(filesWithToken()).toEqual([]);
+  expect(await tokensIn(stack)).toEqual(other.token ? [objects.token] : []);
+  expect(filesWith([objects.token, PLAIN])).toEqual([]);
   expect(await here.databases()).toEqual(objects.databases);
   expect(here.takeWrites()).toEqual([]);
 });
@@ -329,7 +349,7 @@ test.each(Object.entries(OTHERS))("moves from %s although another resource uses 
     ...deployed.map((each: { type: string }) => (each.type.startsWith("dbplatform:") ? { ...each, ...using } : each)),
   ]);
   here.takeWrites();
-  const refusal = await play("(umask 077; pulumi stack export", "jq -r", "while read");
+  const refusal = await play(EXPORT, "jq -r", "while read");
   expect(refusal).toContain("can't be safely deleted");
   expect(await types()).toContain(other.group);
   await play("jq '[", "pulumi stack import --file without.json", ...IMPORT);
@@ -344,146 +364,69 @@ test.each(Object.entries(OTHERS))("moves from %s although another resource uses 
 test.each(Object.entries(OTHERS))(
   "moves from %s what a failed creation has left in no state",
   async (_, other: Other) => {
-    const { here, stack, objects, play, replaceProgram } = await setup();
+    const { here, stack, folder, objects, play, replaceProgram, types } = await setup();
     const resources = resourcesOf(other, objects);
     // The token depends on the database that is missing.
     await importState(
       stack,
       resources.filter(({ id }) => id !== "orders" && id !== "reader"),
     );
-    await play("pulumi stack export --file", "jq -r", "while read", ...IMPORT);
-    replaceProgram();
+    await play(EXPORT, "jq -r", "while read", ...IMPORT);
+    await play("pulumi stack export |", "pulumi import --file more.json");
+    replaceProgram(resourcesIn(join(folder, "more.yaml")));
     await play("pulumi preview --expect-no-changes");
     await stack.deploy();
+    expect((await types()).filter((type: string) => type === "dbplatform:index:Database")).toHaveLength(2);
     expect(await here.databases()).toEqual(objects.databases);
     expect(here.takeWrites()).toEqual([]);
   },
 );
 
-/** A project with the hand-written provider, which has created a group with a database. */
-async function handWritten() {
-  const moving = await setup(acmeWith(0));
-  const { stack } = moving;
-  const [project, program] = ["Pulumi.yaml", "index.js"].map((file) => join(stack.project, file)) as [string, string];
-  const yaml = readFileSync(project, "utf8");
-  writeFileSync(project, `name: ${PROJECT}\nruntime: nodejs\n`);
-  writeFileSync(program, HAND_WRITTEN);
+/** A project in Node.js with dynamic providers, which have created groups, databases and tokens. */
+async function dynamicProject() {
+  const moving = await setup();
+  const { folder, stack } = moving;
+  const file = join(folder, "Pulumi.yaml");
+  const yaml = readFileSync(file, "utf8");
+  /** The language host that can be built here generates code in YAML only. */
+  const use = (runtime: "yaml" | "nodejs") => writeFileSync(file, yaml.replace("runtime: yaml", `runtime: ${runtime}`));
+  use("nodejs");
+  writeFileSync(join(folder, "index.js"), DYNAMIC);
   await stack.deploy();
-  /** Makes the project one in YAML, since the language host that can be built here generates no other code. */
-  const change = () => writeFileSync(project, yaml);
-  return { ...moving, change };
+  return { ...moving, use };
 }
 
-test("moves from a hand-written provider without any change on the platform", async () => {
-  const { here, stack, play, replaceProgram, types, change } = await handWritten();
-  const databases = await here.databases();
-  expect(Object.keys(databases)).toEqual(["orders"]);
+test("moves databases and tokens from dynamic providers without any change on the platform", async () => {
+  const { here, stack, play, replaceProgram, types, filesWith, use } = await dynamicProject();
+  const [databases, tokens] = [await here.databases(), await tokensIn(stack)];
+  expect(tokens).toHaveLength(4);
   here.takeWrites();
-  change();
-  await play("pulumi stack export --file", DYNAMIC, "while read", ...IMPORT);
+  use("yaml");
+  const imported = await play("pulumi import --file <(");
+  expect(imported).toContain("7 imported");
+  expect(leaksIn(imported)).toEqual([]);
+  use("nodejs");
+  const early = await stack.up();
+  expect(early.code).not.toBe(0);
+  expect(early.output).toContain("protect");
+  use("yaml");
+  await play("pulumi stack export | jq", "while read");
   replaceProgram();
   await play("pulumi preview --expect-no-changes");
   await stack.deploy();
-  expect((await types()).filter((type: string) => /dynamic|pulumi-nodejs/.test(type))).toEqual([]);
+  expect((await types()).filter((type: string) => type.includes("dynamic"))).toEqual([]);
+  expect(await tokensIn(stack)).toEqual(tokens);
+  expect(filesWith(tokens)).toEqual([]);
+  expect(await stack.refresh({ expectNoChanges: true })).toMatchObject({ code: 0 });
   expect(await here.databases()).toEqual(databases);
   expect(here.takeWrites()).toEqual([]);
 });
 
 test("finds the group that a hand-written provider has failed to delete", async () => {
-  const { here, stack, play } = await handWritten();
+  const { here, stack } = await dynamicProject();
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   const { groups } = await here.outside.listGroups({ organizationSlug: here.api.organization });
-  expect(groups.map(({ name }) => name)).toContain("shop");
-  await play("pulumi stack export --file");
-  const { output } = await stack.shell("npx pulumi-dbplatform adopt --unmanaged before.json");
-  expect(output).toMatch(/^Group +shop /m);
-});
-
-/** A dynamic provider as users write it. Its database contains a token for the database. */
-const basketProvider: pulumi.dynamic.ResourceProvider = {
-  async create({ name, group, url, apiToken }) {
-    const post = async (path: string, body: object = {}) => {
-      const headers = { authorization: `Bearer ${apiToken}`, "content-type": "application/json" };
-      const request = { method: "POST", headers, body: JSON.stringify(body) };
-      return (await fetch(`${url}/v1/organizations/acme/databases${path}`, request)).json();
-    };
-    const { database } = await post("", { name, group });
-    const { jwt } = await post(`/${name}/auth/tokens?expiration=30d&authorization=read-only`);
-    return { id: name, outs: { ...database, authToken: jwt } };
-  },
-};
-
-class Basket extends pulumi.dynamic.Resource {
-  declare readonly DbId: pulumi.Output<string>;
-  declare readonly authToken: pulumi.Output<string>;
-
-  constructor(inputs: { readonly url: string; readonly apiToken: pulumi.Output<string> }) {
-    const outputs = { DbId: undefined, authToken: undefined };
-    const options = { additionalSecretOutputs: ["authToken"] };
-    super(basketProvider, "basket", { name: "basket", group: "shop", ...outputs, ...inputs }, options);
-  }
-}
-
-/** Uses a database and a token that it does not manage. */
-class Worker extends pulumi.dynamic.Resource {
-  constructor(inputs: Record<string, pulumi.Output<string>>) {
-    super({ create: async (outs) => ({ id: "worker", outs }) }, "worker", inputs);
-  }
-}
-
-test("moves databases and tokens from dynamic providers without any change on the platform", async () => {
-  const here = await engineFixture({ seed: SHOP });
-  const { url, apiToken } = here.api;
-  const reader = { expiration: "8d", renewBefore: "1d", keepers: { generation: "1" } };
-  const stack = await here.stack(async () => {
-    const { DbId, authToken } = new Basket({ url, apiToken: pulumi.secret(apiToken) });
-    new Worker({ DbId, authToken });
-    const { dbId } = new dynamic.Database("ours", { name: "ours", group: "shop" });
-    return {
-      basket: authToken,
-      reader: new dynamic.DatabaseToken("reader", { database: dbId, ...reader }).token,
-      writer: new dynamic.GroupToken("writer", { group: "shop" }).token,
-      ci: new dynamic.ApiToken("ci", { name: "ci" }).token,
-    };
-  });
-  await stack.deploy();
-  const tokens = await stack.outputs();
-  const databases = await here.databases();
-  here.takeWrites();
-
-  const command = commands.find((each) => each.startsWith("pulumi import --file <(")) ?? "";
-  const options = "--generate-code=false --yes --non-interactive";
-  const imported = await stack.shell(command.replace("--out moved.yaml", options));
-  expect(imported, imported.output).toMatchObject({ code: 0 });
-  expect(leaksIn(imported.output)).toEqual([]);
-  expect(imported.output).toContain("6 imported");
-  const early = await stack.up();
-  expect(early.code).not.toBe(0);
-  expect(early.output).toContain("protect");
-
-  const old = (await stack.exportState()).deployment.resources
-    .map(({ urn }: { urn: string }) => urn)
-    .filter((urn: string) => urn.includes("::pulumi-nodejs:dynamic"))
-    .reverse();
-  for (const urn of old) expect(await stack.cli("state", "delete", "--yes", urn)).toMatchObject({ code: 0 });
-  stack.program = async () => {
-    const protect = true;
-    const basket = new plugin.Database("basket", { name: "basket", group: "shop" }, { protect });
-    const ours = new plugin.Database("ours", { name: "ours", group: "shop" }, { protect });
-    const basketToken = { database: basket.dbId, expiration: "30d", authorization: "read-only" } as const;
-    const readerToken = { database: ours.dbId, ...reader };
-    return {
-      basket: new plugin.DatabaseToken("basket", basketToken, { protect, parent: basket }).token,
-      reader: new plugin.DatabaseToken("reader", readerToken, { protect, parent: ours }).token,
-      writer: new plugin.GroupToken("writer", { group: "shop" }, { protect }).token,
-      ci: new plugin.ApiToken("ci", { name: "ci" }, { protect }).token,
-    };
-  };
-  const preview = await stack.preview({ expectNoChanges: true });
-  expect(preview, preview.output).toMatchObject({ code: 0 });
-  await stack.deploy();
-  expect(await stack.outputs()).toEqual(tokens);
-  expect(await stack.refresh({ expectNoChanges: true })).toMatchObject({ code: 0 });
-  expect(await here.databases()).toEqual(databases);
-  expect(here.takeWrites()).toEqual([]);
+  expect(groups.map(({ name }) => name)).toContain("toys");
+  const { output } = await stack.shell("pulumi stack export | npx pulumi-dbplatform adopt --unmanaged -");
+  expect(output).toMatch(/^Group +toys /m);
 });
