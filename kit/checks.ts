@@ -2,7 +2,7 @@ import type { AnyResource } from "./definition";
 import { assertSameAccount } from "./lifecycle/account";
 import { chosenNameArgument } from "./lifecycle/arguments";
 import type { Comparison } from "./lifecycle/comparison";
-import type { Context } from "./lifecycle/context";
+import { type Context, creationContext } from "./lifecycle/context";
 import {
   deletionPrevented,
   nothingDeleted,
@@ -23,7 +23,7 @@ import {
   type Work,
 } from "./preflight";
 import { Refusal } from "./refusal";
-import type { ResourceRecord } from "./run";
+import { ownerInRun, type ResourceRecord } from "./run";
 
 /**
  * When checks are asked: in the preview of a creation (`plan`), when Diff plans a replacement (`diff`), before the
@@ -162,14 +162,10 @@ async function deletionCheck(
   return failure && { ...failure, isOfDeletion: true };
 }
 
-function argumentsCheck(
-  resource: AnyResource,
-  { news, gone }: Asked,
-  { platform }: Context,
-): Promise<Failure | undefined> {
+function argumentsCheck(resource: AnyResource, { news, gone }: Asked, context: Context): Promise<Failure | undefined> {
   return firstPreflightFailure(
     ...Object.keys(news).map((name) => async () => {
-      const found = await resource.properties.get(name).preflight(news, platform, gone);
+      const found = await resource.properties.get(name).preflight(news, creationContext(context), gone);
       return found && { ...found, reason: `${found.property}: ${found.reason}` };
     }),
   );
@@ -183,11 +179,20 @@ async function keyCheck(resource: AnyResource, { news }: Asked, context: Context
   await assertKeyNotTaken(resource, news, context, when === "plan");
 }
 
-function creationCheck(resource: AnyResource, { news }: Asked, { platform }: Context) {
+function creationCheck(resource: AnyResource, { news, gone }: Asked, context: Context) {
   const args = knownOf(news);
+  const { platform, run } = context;
+  const { replaced } = creationContext(context);
+  const owner = replaced && ownerInRun(resource, replaced.state, run);
+  const isDeletedFirst = gone !== undefined || owner?.isDeletedFirst === true;
   return firstPreflightFailure(
-    () => resource.checks?.create?.(args, platform),
-    () => resource.permissions?.lacking(preflightWorkOfCreation(args), false, platform),
+    () => resource.checks?.create?.(args, { ...platform, replaced, isDeletedFirst }),
+    () =>
+      resource.permissions?.lacking(
+        { ...preflightWorkOfCreation(args), isReplacement: replaced !== undefined },
+        false,
+        platform,
+      ),
   );
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ResourceContext } from "./context";
 import type { PropertyList } from "./property";
-import type { AnySpec, DeletionTimes, Expires, Named, ReadContext, UpdateContext } from "./resource";
+import type { AnySpec, CreateContext, DeletionTimes, Expires, Named, ReadContext, UpdateContext } from "./resource";
 import type { Age, Made, ReadResult } from "./results";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -33,6 +33,8 @@ type Written<P> = Pick<
   | "consequence"
   | "list"
   | "prepare"
+  | "bringsContent"
+  | "isSuperseded"
   | "delete"
 >;
 
@@ -56,7 +58,7 @@ export interface AnyResource<P = unknown> extends Written<P> {
   identify(id: string, context: ResourceContext<P>): Promise<string | undefined>;
   /** Reads one object. */
   read(id: string, context: ResourceContext<P>, asked?: ReadOptions<Recorded>): Promise<ReadResult<Recorded>>;
-  create(inputs: Values, context: ResourceContext<P>): Promise<Made<Recorded>>;
+  create(inputs: Values, context: CreateContext<P, Recorded>): Promise<Made<Recorded>>;
   /** Changes an object in place. Returns what the last read showed, with the properties that have changed. */
   update?(id: string, changes: Values, context: UpdateContext<P, Recorded, Recorded>): Promise<Recorded>;
 }
@@ -64,7 +66,7 @@ export interface AnyResource<P = unknown> extends Written<P> {
 /** A resource type: what programs write (`Args`), and what they get back (`Recorded`). */
 export interface Resource<Args, Recorded> extends Omit<AnyResource, "create" | "read" | "state"> {
   readonly state: z.ZodObject<{ [Name in keyof Recorded]-?: z.ZodType<Recorded[Name]> }>;
-  create(args: Args, context: ResourceContext): Promise<Made<Recorded>>;
+  create(args: Args, context: CreateContext<unknown, Recorded>): Promise<Made<Recorded>>;
   read(
     id: string,
     context: ResourceContext,

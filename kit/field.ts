@@ -96,6 +96,8 @@ interface Meaning<Value, P> extends Said {
 interface Beside {
   /** Id of the object that a replacement deletes first. */
   readonly gone: string | undefined;
+  /** The object that the new one replaces. */
+  readonly replaced: unknown;
   /** All inputs of the object. An input that is not known yet is represented by a symbol. */
   readonly beside: Readonly<Record<string, unknown>>;
 }

@@ -27,6 +27,8 @@ export interface Work {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Names of the properties that the steps send to the platform. */
   readonly sets: readonly string[];
+  /** Whether the new object replaces another one. If it is not given, it may. */
+  readonly isReplacement?: boolean;
 }
 
 /** The permissions that a credential needs to work on the objects of one resource type. */

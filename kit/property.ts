@@ -208,7 +208,7 @@ export class Property {
   /** Returns why an object with this value cannot be created now. */
   async preflight(
     news: Properties,
-    context: ResourceContext,
+    context: ResourceContext & { readonly replaced: unknown },
     gone: string | undefined,
   ): Promise<(Problem & Pick<PreflightFailure, "isOfCredential">) | undefined> {
     const value = news[this.name];

@@ -53,6 +53,15 @@ export type UpdateContext<P, Shown, Recorded> = NowContext<P, Recorded> & {
   done(step: Partial<Shown>): void;
 };
 
+export type CreateContext<P, Recorded> = ResourceContext<P> & {
+  /** The object that the new one replaces, as the engine last read it. */
+  readonly replaced: { readonly id: string; readonly state: Recorded & DeletionTimes } | undefined;
+};
+type DeleteContext<P, Args, Recorded> = NowContext<P, Recorded> & {
+  /** The program's inputs of the object that has replaced this one. */
+  readonly replacedBy: Partial<Args> | undefined;
+};
+
 /** `undefined`: the object does not exist. */
 type Reading<Shown, Recorded> = Shown | Live<Shown> | Deleted<Recorded> | Absent | undefined;
 
@@ -70,9 +79,9 @@ type Core<P, A extends InputFields, O extends OutputFields> = {
    * Creates an object. Called once the checks have passed and the name is free. If the response is lost, the kit looks
    * for the object by its name or key.
    */
-  create(inputs: Inputs<A>, context: ResourceContext<P>): Promise<Made<Created<A, O>>>;
+  create(inputs: Inputs<A>, context: CreateContext<P, State<A, O>>): Promise<Made<Created<A, O>>>;
   /** Deletes an object. Throws if the object is absent; the kit then decides what that means. */
-  delete(id: string, context: NowContext<P, State<A, O>>): Promise<void>;
+  delete(id: string, context: DeleteContext<P, Inputs<A>, State<A, O>>): Promise<void>;
 };
 
 type CanUpdate<P, A, O> = {
@@ -154,7 +163,15 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
   /** Describes what an update does besides changing the properties, in complete sentences, or returns "". */
   consequence?(id: string, changes: Changes<A, O>, context: NowContext<P, State<A, O>>): Promise<string>;
   /** Does what a creation needs beforehand, such as uploads, and returns the inputs for `create`. */
-  prepare?(inputs: Inputs<A>, context: ResourceContext<P>): Promise<Inputs<A>>;
+  prepare?(inputs: Inputs<A>, context: CreateContext<P, State<A, O>>): Promise<Inputs<A>>;
+  /** Returns whether the new object of a replacement gets the content of the old one. */
+  bringsContent?(inputs: Partial<Inputs<A>>): boolean;
+  /** Returns whether the old object of a replacement lacks what the new one has, so that it is not taken back. */
+  isSuperseded?(
+    old: { readonly id: string; readonly state: State<A, O> },
+    now: State<A, O> | undefined,
+    inputs: Partial<Inputs<A>>,
+  ): boolean;
   /** The permissions that the steps need. Absent if every credential may do everything with these objects. */
   readonly permissions?: Permissions<P>;
   /** Looks up the records of who changed an object outside Pulumi, to name the authors in messages about drift. */
@@ -196,6 +213,8 @@ export type Named<P, Args, Seen> = {
   ids(context: ResourceContext<P>): Promise<Ids | undefined>;
   /** Returns `false` if an object shows that it was not created with these inputs. */
   madeWith?(inputs: Args, found: Seen): boolean;
+  /** Returns whether an interrupted replacement has made the object, so that the next one goes on with it. */
+  canContinueWith?(found: Made<Seen>, inputs: Args, context: CreateContext<P, Seen>): Promise<boolean>;
 };
 
 type SoftDeleted<P, Args, Now, Seen> = {
@@ -280,7 +299,13 @@ type Lasting<P, Args> = {
 };
 
 type Checks<P, Args, Changed, Now> = {
-  create?(inputs: Partial<Args>, context: ResourceContext<P>): Promise<Refused> | Refused;
+  create?(
+    inputs: Partial<Args>,
+    context: CreateContext<P, Now> & {
+      /** Whether the update deletes the replaced object before it creates the new one. */
+      readonly isDeletedFirst: boolean;
+    },
+  ): Promise<Refused> | Refused;
   update?(id: string, changes: Changed, context: NowContext<P, Now>): Promise<Refused> | Refused;
   /** It is also asked before a replacement that deletes the object first, and after the platform has refused a deletion. */
   delete?(id: string, context: NowContext<P, Now>): Promise<Refused> | Refused;

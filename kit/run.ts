@@ -71,9 +71,9 @@ export class ResourceRecord {
     return objects;
   }
 
-  /** Id of the object that the engine compares with the program. */
-  get comparedId(): string | undefined {
-    return this.events.findLast((event): event is Happened<"diff"> => event.step === "diff" && event.isDeclared)?.id;
+  /** The object that the engine compares with the program. */
+  get compared(): Happened<"diff"> | undefined {
+    return this.events.findLast((event): event is Happened<"diff"> => event.step === "diff" && event.isDeclared);
   }
 
   /** The live object that the resource manages, with its title at that time. */

@@ -3,6 +3,15 @@ import type { Home } from "../provider";
 import type { Run } from "../run";
 import type { Ends } from "./call";
 
+/**
+ * Returns the context in which an author creates an object: it also has the object that the new one replaces. With
+ * `--replace`, the engine compares nothing.
+ */
+export function creationContext({ platform, run }: Pick<Context, "platform" | "run">) {
+  const { compared, objects } = run.resource(platform.urn);
+  return { ...platform, replaced: compared ?? [...objects.values()].find((held) => held !== undefined) };
+}
+
 /** @typeParam P What the provider offers its resources. */
 export interface Context<P = unknown> {
   readonly platform: ResourceContext<P>;

@@ -1,6 +1,7 @@
 import { type Failure, firstFailedCheck, refusalOfDeletion } from "../checks";
 import type { AnyResource } from "../definition";
 import { nounOf, titleOf } from "../phrases";
+import { firstPreflightFailure } from "../preflight";
 import type { Property } from "../property";
 import { Refusal, unlessRefused } from "../refusal";
 import { ownerInRun, type Run } from "../run";
@@ -19,7 +20,7 @@ import {
   retainedUnderName,
 } from "./messages";
 import { isGeneratedName } from "./naming";
-import { isFilledInArgument, isKnown, type Properties, type State } from "./properties";
+import { isFilledInArgument, isKnown, knownOf, type Properties, type State } from "./properties";
 import { findTakenBack } from "./replaced-object";
 import { importContradiction } from "./restore/messages";
 import { canonicalResourceKey, resourceKey } from "./taken/taken";
@@ -81,6 +82,7 @@ export async function planReplacement(
   const refusal =
     replacementOfImport(live, differences, context) ??
     replacementWithOwner(live, differences, context) ??
+    (replaces ? await replacementDeletedWithReferred(live, context) : undefined) ??
     (plan.deleteBeforeReplace ? replacementOfContents(live, context) : undefined) ??
     replacementMovedByImport(live, context) ??
     (replaces ? await replacementOfLive(live, state, context) : undefined);
@@ -129,7 +131,12 @@ function refusalOfReplacement(
   const replaced = { title: titleOf(resource, state), id, properties, reason };
   if (!isOfDeletion) return new Refusal("conflict", { answer: replacementImpossible(replaced) });
   const isRestorable = resource.softDeleted !== undefined;
-  const facts = { ...replaced, kind: nounOf(resource), isRestorable, isSeeded: resource.properties.hasContent(news) };
+  const facts = {
+    ...replaced,
+    kind: nounOf(resource),
+    isRestorable,
+    isSeeded: resource.properties.hasContent(news) || resource.bringsContent?.(news) === true,
+  };
   return new Refusal("conflict", replacementPrevented({ ...facts, ...(toAllow === undefined ? {} : { toAllow }) }));
 }
 
@@ -209,6 +216,25 @@ function replacementWithOwner(
     tried: operationImpossible({ operation: "replace", object: `${kind} ${owner.id}` }),
     ...deletedWithReplaced({ kind, inside }),
   });
+}
+
+/**
+ * Returns an error if the object would be deleted because something to which it refers is deleted first, and the new
+ * object could then not be created. The engine asks that before the program declares the resource, and compares the new
+ * object with nothing.
+ */
+async function replacementDeletedWithReferred(
+  { resource, id, state, news }: Comparison,
+  { platform, run }: Context,
+): Promise<Refusal | undefined> {
+  const isDeclared = run.resource(platform.urn).inputs !== undefined;
+  if (isDeclared && !ownerInRun(resource, state, run)?.isDeletedFirst) return undefined;
+  const failure = await firstPreflightFailure(() =>
+    resource.checks?.create?.(knownOf(news), { ...platform, replaced: { id, state }, isDeletedFirst: true }),
+  );
+  if (!failure || failure.isOfCredential) return undefined;
+  const tried = operationImpossible({ operation: "replace", object: `${titleOf(resource, state)} (${id})` });
+  return new Refusal("conflict", { tried, answer: failure.reason });
 }
 
 /** Returns an error if the program still declares what would be deleted with the old object. */

@@ -28,8 +28,8 @@ import { FILLED_IN, isFilledInArgument, isKnown, type Properties } from "./prope
  * Returns whether an earlier replacement of the resource certainly could not delete the object. Without a comparison, any
  * of several objects could be the one that the resource manages.
  */
-export const isReplacedEarlier = ({ inputs, comparedId }: ResourceRecord, id: string): boolean =>
-  inputs !== undefined && comparedId !== undefined && comparedId !== id;
+export const isReplacedEarlier = ({ inputs, compared }: ResourceRecord, id: string): boolean =>
+  inputs !== undefined && compared !== undefined && compared.id !== id;
 
 /** An object without a name is part of another object, or cannot be deleted, so no resource could manage it again. */
 const canOutliveReplacement = ({ named }: AnyResource): boolean => named !== undefined;
@@ -45,6 +45,7 @@ function isDeclaredAgain(
   { urn, run }: { readonly urn: string; readonly run: Run },
 ): boolean | undefined {
   const { inputs: oldInputs, state } = held;
+  if (resource.isSuperseded?.(held, run.resource(urn).compared?.state, news)) return false;
   const wanted = withNameOf(held, news, run.resource(urn));
   const live = { ...state, deletedAt: undefined };
   const replacing = compare(resource, { oldInputs, state: live, news: wanted }, run.names)

@@ -4,7 +4,7 @@ import { explainFailedCreation } from "../explain";
 import { takeOver } from "../lifecycle/apply";
 import { untilCallEnds } from "../lifecycle/call";
 import { Comparison } from "../lifecycle/comparison";
-import type { Context } from "../lifecycle/context";
+import { type Context, creationContext } from "../lifecycle/context";
 import { type Changed, InitFailedError, initFailed } from "../lifecycle/init-failed";
 import { explainInterruptedReplacement, findObjectToTakeOver } from "../lifecycle/interrupted-replacement";
 import { warnOfSettingsTakenOver } from "../lifecycle/lasting-settings";
@@ -99,7 +99,7 @@ async function createOrFind(resource: AnyResource, args: Properties, context: Co
   await context.home?.id();
   await assertCreateChecks(resource, args, context);
   await warnOfNamesakes(resource, args, context, "update");
-  const sent = (await resource.prepare?.(args, platform)) ?? args;
+  const sent = (await resource.prepare?.(args, creationContext(context))) ?? args;
   // Lists the existing ids immediately before the request is sent. If the response is lost, only an object that is not
   // in this list counts as created by the request.
   const ids = resource.named?.ids(platform).catch(unlessForbidden);
@@ -121,11 +121,11 @@ async function createOrFind(resource: AnyResource, args: Properties, context: Co
  * Creates an object. If its container does not exist, tries again after this update has restored other objects. Restoring
  * one of them can also restore the container, and Pulumi creates this resource without waiting for it.
  */
-async function createAfterRestores(resource: AnyResource, args: Properties, { platform, run }: Context) {
+async function createAfterRestores(resource: AnyResource, args: Properties, context: Context) {
   let created: Made<State> | undefined;
-  const absent = await run.restorations.stillFinds(async () => {
+  const absent = await context.run.restorations.stillFinds(async () => {
     try {
-      const made = await resource.create(args, platform);
+      const made = await resource.create(args, creationContext(context));
       if (!made.id) throw new TypeError(createdWithoutId({ type: resource.type }));
       created = made;
     } catch (failure) {
@@ -171,8 +171,8 @@ async function resultAfterLostResponse(resource: AnyResource, lost: Lost, contex
       return found.object;
     }
     platform.warn(createdAgain({ kind: nounOf(resource), name: String(args.name), id, secrets: shownOnce }));
-    await resource.delete(id, { ...platform, now: state });
-    return await resource.create(sent, platform).catch((again) => {
+    await resource.delete(id, { ...platform, now: state, replacedBy: undefined });
+    return await resource.create(sent, creationContext(context)).catch((again) => {
       throw isRefusal(again) && again.uncertain ? uncertainCreation(resource, args, again) : again;
     });
   } catch (thrown) {

@@ -87,7 +87,7 @@ async function deleteUnlessSpared(resource: AnyResource, existing: DeleteRequest
       platform.warn(deletionSkipped({ title: titleOf(resource, state), id }));
     return;
   }
-  const isImported = state[IMPORTED] === true && (managed.comparedId ?? id) === id;
+  const isImported = state[IMPORTED] === true && (managed.compared?.id ?? id) === id;
   run.note({ step: "delete", resource, urn: platform.urn, id, isImported });
   const { importedId = id } = managed;
   if (importedId !== id) return keepInsteadOfDeleting(resource, { id, state }, importedId, context);
@@ -194,7 +194,9 @@ async function deleteDespiteLostResponse(
   if (warning !== undefined) platform.warn(warning);
   try {
     const now = withoutSettingsOfOthers(resource, { inputs: {}, ...existing });
-    await resource.delete(id, { ...platform, now });
+    const { inputs, hasOtherObject } = run.resource(platform.urn);
+    const isReplaced = hasOtherObject || isReplacedEarlier(run.resource(platform.urn), id);
+    await resource.delete(id, { ...platform, now, replacedBy: isReplaced ? inputs : undefined });
     deleted();
   } catch (cause) {
     const isLost = isRefusal(cause) && cause.uncertain;

@@ -76,7 +76,7 @@ test.each<[string, Answer]>([
   for (const { context, said: warned } of [here, pinned]) {
     const attempts = [
       create(database, args, context),
-      database.create(args, context.platform),
+      database.create(args, { ...context.platform, replaced: undefined }),
       readImported(database, ID, context),
       update(database, { id: ID, oldInputs: args, state: { ...state, deletedAt: "x" }, news: args }, context),
       remove(database, { id: ID, state }, context),

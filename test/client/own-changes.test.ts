@@ -79,7 +79,7 @@ describe("a read after a change by the same process", () => {
 
   test("shows a group and its databases as deleted, and as live once the group is restored", async () => {
     const { context, id, state, child } = await tenants();
-    await group.delete(id, { ...context.platform, now: state });
+    await group.delete(id, { ...context.platform, now: state, replacedBy: undefined });
     expect(await seen(group, id, context)).toMatchObject({ status: "deleted" });
     expect(await seen(database, child, context)).toMatchObject({ status: "deleted" });
     await group.softDeleted?.restore(id, TENANTS, { ...context.platform, now: state });
@@ -90,7 +90,7 @@ describe("a read after a change by the same process", () => {
   test("shows a database as deleted, and as live once it is restored", async () => {
     const { context, child } = await tenants();
     const orders = { name: "orders", group: "tenants" } as never;
-    await database.delete(child, { ...context.platform, now: orders });
+    await database.delete(child, { ...context.platform, now: orders, replacedBy: undefined });
     expect(await seen(database, child, context)).toMatchObject({ status: "deleted" });
     await database.softDeleted?.restore(child, orders, { ...context.platform, now: orders });
     expect(await seen(database, child, context)).toMatchObject({ status: "live" });

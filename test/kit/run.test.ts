@@ -125,8 +125,8 @@ const QUESTIONS = {
     run.resource(run.object("Database", id).readUnder ?? urn).importedId === id,
   "is not read": ({ run, orders: { id } }: Stack) => run.mayBeDeletedAlready(database, id),
   "is to be deleted by the engine": ({ run, orders: { id, urn } }: Stack) => {
-    const { inputs, objects, comparedId = id } = run.resource(urn);
-    return inputs !== undefined && comparedId !== id && objects.get(id) !== undefined;
+    const { inputs, objects, compared } = run.resource(urn);
+    return inputs !== undefined && (compared?.id ?? id) !== id && objects.get(id) !== undefined;
   },
   "is retained": ({ refused }: Stack) =>
     refused?.includes(String(retainedUnderName({ kind: "database", name: "orders" }).answer)) === true,

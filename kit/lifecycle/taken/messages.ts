@@ -8,8 +8,8 @@ const renamed = (urn: string) =>
   `If you renamed that resource in the program, add \`aliases: ["${urn}"]\` to the options of this resource`;
 
 // Taken names
-export const nameInUse = ({ kind, name }: Facts<"kind" | "name">) => ({
-  answer: `${kind} name "${name}" is already in use`,
+export const nameInUse = ({ kind, name, id }: Facts<"kind" | "name", "id">) => ({
+  answer: id === undefined ? `${kind} name "${name}" is already in use` : nameInUseBy({ kind, name, id }),
   advice: "Choose another `name`",
 });
 

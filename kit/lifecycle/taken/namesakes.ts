@@ -24,7 +24,8 @@ export async function warnOfNamesakes(
   if (!resource.softDeleted) return;
   const managed = run.resource(platform.urn);
   const replaced = managed.comparisonUnlessReplaced;
-  const isSeeded = resource.properties.hasContent(args);
+  const isSeeded =
+    resource.properties.hasContent(args) || (managed.compared !== undefined && resource.bringsContent?.(args) === true);
   if (replaced?.state.deletedAt !== undefined) {
     if (replaced.state.name !== name) await warnOfReplacedNamesake(replaced, platform, during);
   } else if (replaced && managed.manages?.id === replaced.id && run.inStack(resource.type, replaced.id))

@@ -1,7 +1,7 @@
 import { type AnyResource, findByName } from "../../definition";
 import { nounOf, titleOf, titlePhrase } from "../../phrases";
 import { Refusal, unlessForbidden, unlessRefused } from "../../refusal";
-import type { Context } from "../context";
+import { type Context, creationContext } from "../context";
 import { operationImpossible } from "../messages";
 import { isKnown, type Properties } from "../properties";
 import {
@@ -67,6 +67,7 @@ export async function assertNameNotTaken(resource: AnyResource, args: Properties
   const nameOf = (id: string) => run.object(resource.type, id).name;
   const given = nameOf(holder.id) ?? (urn === undefined ? undefined : nameOf(urn));
   if (isOwn || (given !== undefined && given !== args.name)) return;
+  if (await resource.named?.canContinueWith?.(holder, args, creationContext(context))) return;
   throw new Refusal("conflict", {
     tried: operationImpossible({ operation: "create", object: titleOf(resource, args) }),
     ...(await explainNameTaken(resource, args, holder.id, context)),
@@ -102,6 +103,11 @@ export async function explainNameTaken(
         secrets: resource.properties.shownOnce,
       },
     });
+  // The old object may lack what was written to the new one, so no advice may exchange them.
+  const { objects, compared } = run.resource(platform.urn);
+  const old = objects.get(id);
+  const isOutdated = old !== undefined && resource.isSuperseded?.(old, compared?.state, args);
+  if (isOutdated || resource.bringsContent?.(args)) return nameInUse({ kind, name, id });
   // The message does not suggest importing into this resource, because the import would replace the object that the
   // resource manages.
   return nameInUseBesideManaged({ kind, name, id, managed });
