@@ -53,8 +53,8 @@ export function connect(
 
   function open({ signal, deadline, log }: Call) {
     const limits = { signal, ...(deadline ? { deadline } : {}) };
-    const bind = (token?: string) => {
-      const client = connection.client(limits, token);
+    const bind = (token?: string, within: Limits = limits) => {
+      const client = connection.client(within, token);
       const organization = new Organization(known, client);
       return { organization, api: organizationClient(organization, client) };
     };
@@ -66,6 +66,9 @@ export function connect(
       },
       get organization() {
         return bound().organization;
+      },
+      get apiToUndo() {
+        return bind(undefined, { ...limits, signal: new AbortController().signal }).api;
       },
       apiWith: (token) => bind(token).api,
       lists,

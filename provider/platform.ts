@@ -11,6 +11,8 @@ import type { OrganizationClient } from "./client/organization-client";
 /** Gives resources and functions access to the configured organization during one call from the engine. */
 export interface Platform {
   readonly api: OrganizationClient;
+  /** Sends requests also after the call was cancelled, until its time limit, to undo what the call has begun. */
+  readonly apiToUndo: OrganizationClient;
   /** Returns a client that uses another API token instead of the configured token. */
   apiWith(apiToken: string): OrganizationClient;
   readonly organization: Organization;
