@@ -21,6 +21,8 @@ export type Write =
       readonly sets?: string;
       /** The operation runs only if the inputs contain this property. May be a path, such as `seed.dumpFile`. */
       readonly has?: string;
+      /** The operation runs only if the new object replaces another one. */
+      readonly replaces?: true;
     };
 
 /** The operations that create, update, delete, restore and read objects of one resource type. */
@@ -72,11 +74,12 @@ export const operationsOf = (resource: Declaring, steps: readonly Step[], known?
 function writesIn(operations: OperationsByStep, step: Step, known?: Circumstances): Operation[] {
   return (operations[step] ?? []).flatMap((write) => {
     if (typeof write === "string") return [write];
-    const { operation, sets, has } = write;
+    const { operation, sets, has, replaces } = write;
     const isSent =
       !known ||
       ((sets === undefined || known.sets.includes(sets)) &&
-        (has === undefined || mayHaveInput(known.inputs, has.split("."))));
+        (has === undefined || mayHaveInput(known.inputs, has.split("."))) &&
+        (replaces === undefined || known.isReplacement !== false));
     return isSent ? [operation] : [];
   });
 }

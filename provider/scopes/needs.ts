@@ -53,7 +53,7 @@ const { compare } = new Intl.Collator("en", { numeric: true });
 
 function objectWithNeeds(
   resource: AnyResource,
-  { urn, provider, diffReasons }: PreviewedStep,
+  { op, urn, provider, diffReasons }: PreviewedStep,
   part: StepPart,
 ): PreviewedObject {
   const { change, from, to } = part;
@@ -64,7 +64,11 @@ function objectWithNeeds(
   const inputs = withSeedKind(cleanProperties(state?.inputs ?? {}), sources);
   const reads = declaredOperationsOf(resource).read.map((operation): Need => ({ operation, step: "read" }));
   const writes = change
-    ? neededOperations(resource, change, { inputs, sets: propertiesSent(resource, part, diffReasons) })
+    ? neededOperations(resource, change, {
+        inputs,
+        sets: propertiesSent(resource, part, diffReasons),
+        isReplacement: op !== "create",
+      })
     : [];
   return {
     resource,

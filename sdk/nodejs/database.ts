@@ -68,6 +68,10 @@ export class Database extends pulumi.CustomResource {
     }
 
     /**
+     * Present and true if an update that was to copy the database (`keepData`) was interrupted. Writes may then be blocked; the next update allows them again, or goes on.
+     */
+    declare public /*out*/ readonly beingCopied: pulumi.Output<boolean | undefined>;
+    /**
      * UUID of the database. It stays the same through deletion and restoration.
      */
     declare public /*out*/ readonly dbId: pulumi.Output<string>;
@@ -88,7 +92,7 @@ export class Database extends pulumi.CustomResource {
      */
     declare public readonly engine: pulumi.Output<string | undefined>;
     /**
-     * The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data.
+     * The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data, unless `keepData` is set.
      */
     declare public readonly group: pulumi.Output<string>;
     /**
@@ -112,7 +116,11 @@ export class Database extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly httpUrl: pulumi.Output<string>;
     /**
-     * Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new one without its data.
+     * Whether another `name` or `group` brings the data along: the new database begins as a copy of the old one, and writes to the old one are blocked until it is deleted at the end of the update. Default: false.
+     */
+    declare public readonly keepData: pulumi.Output<boolean | undefined>;
+    /**
+     * Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new one without its data, unless `keepData` is set.
      */
     declare public readonly name: pulumi.Output<string>;
     /**
@@ -195,9 +203,11 @@ export class Database extends pulumi.CustomResource {
             resourceInputs["encryption"] = args?.encryption ? pulumi.secret(args.encryption) : undefined;
             resourceInputs["engine"] = args?.engine;
             resourceInputs["group"] = args?.group;
+            resourceInputs["keepData"] = args?.keepData;
             resourceInputs["name"] = args?.name;
             resourceInputs["seed"] = args?.seed;
             resourceInputs["sizeLimit"] = args?.sizeLimit;
+            resourceInputs["beingCopied"] = undefined /*out*/;
             resourceInputs["dbId"] = undefined /*out*/;
             resourceInputs["deletedAt"] = undefined /*out*/;
             resourceInputs["encryptionCipher"] = undefined /*out*/;
@@ -213,6 +223,7 @@ export class Database extends pulumi.CustomResource {
             resourceInputs["restorableUntil"] = undefined /*out*/;
             resourceInputs["url"] = undefined /*out*/;
         } else {
+            resourceInputs["beingCopied"] = undefined /*out*/;
             resourceInputs["dbId"] = undefined /*out*/;
             resourceInputs["deletedAt"] = undefined /*out*/;
             resourceInputs["encryption"] = undefined /*out*/;
@@ -224,6 +235,7 @@ export class Database extends pulumi.CustomResource {
             resourceInputs["groupName"] = undefined /*out*/;
             resourceInputs["hostname"] = undefined /*out*/;
             resourceInputs["httpUrl"] = undefined /*out*/;
+            resourceInputs["keepData"] = undefined /*out*/;
             resourceInputs["name"] = undefined /*out*/;
             resourceInputs["organizationId"] = undefined /*out*/;
             resourceInputs["parent"] = undefined /*out*/;
@@ -254,11 +266,15 @@ export interface DatabaseArgs {
      */
     engine?: pulumi.Input<enums.DatabaseEngine | undefined>;
     /**
-     * The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data.
+     * The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data, unless `keepData` is set.
      */
     group: pulumi.Input<string>;
     /**
-     * Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new one without its data.
+     * Whether another `name` or `group` brings the data along: the new database begins as a copy of the old one, and writes to the old one are blocked until it is deleted at the end of the update. Default: false.
+     */
+    keepData?: pulumi.Input<boolean | undefined>;
+    /**
+     * Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new one without its data, unless `keepData` is set.
      */
     name?: pulumi.Input<string | undefined>;
     /**

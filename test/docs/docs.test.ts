@@ -24,6 +24,7 @@ import {
 import { dataLost, otherOrganization } from "../../provider/messages";
 import {
   configurationUnmanaged,
+  dataCopied,
   dataLeftBehind,
   dataPossiblyLeftBehind,
   referenceToDeleted,
@@ -89,6 +90,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
     nameInUseBy({ kind: "database", name: "orders", id: ID }),
   ),
   "The change replaces … without its data. …": dataLeftBehind({ title: TITLE, id: ID, isDeletedFirst: false }),
+  "The update replaces … by a copy with its data and settings (`keepData`). …": dataCopied({ title: TITLE, id: ID }),
   "The preview does not know … of … yet. …": memberReplaced({ username: "zoe" }),
   "The change replaces … by a copy of database …": seededInstead({
     title: TITLE,
@@ -151,7 +153,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
   "exited prematurely": "test/engine/troubleshooting.test.ts",
   "Cannot read properties of undefined": "test/engine/troubleshooting.test.ts",
   "the stack is currently locked by": "test/engine/troubleshooting.test.ts",
-  "previously-imported resources that still specify an ID": "test/engine/interrupted-replacement.test.ts",
+  "previously-imported resources that still specify an ID": "test/stories/interrupted-replacements.test.ts",
   "needs Node.js": "test/package/needed-node.test.ts",
   "to have an executable named": "test/package/package.test.ts",
 };

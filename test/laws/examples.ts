@@ -72,6 +72,7 @@ const database: Example = {
     sizeLimit: "1gb",
     encryption: { cipher: "aes256gcm", key: Buffer.alloc(32, 7).toString("base64") },
     engine: "tursodb",
+    keepData: true,
   },
   outside: {
     async look(id, platform) {

@@ -24,6 +24,7 @@ import { operationsOf as journalOf } from "../engine/journal";
 import type { Declared } from "../fake-engine/declared-program";
 import { fakeStack } from "../fake-engine/fake-engine";
 import { archive } from "./archive";
+import { interruptCopy } from "./kept-data-fixture";
 
 const location = "aws-us-east-1";
 const other = "aws-eu-west-1";
@@ -120,6 +121,26 @@ test("each resource calls exactly the API operations that it declares for each l
     }
     await step("delete", undefined);
   }
+  const renamed = (args: Properties = {}): Declared => ({
+    type: "Database",
+    args: { name: "sales", group: "default", ...args } as Declared["args"],
+  });
+  await run(renamed({ name: "orders" }));
+  asked();
+  await run(renamed({ keepData: true }));
+  expect(alike(asked().filter(isWrite))).toEqual(
+    alike(
+      operationsOf(resourceOf("Database"), ["create", "delete"], { inputs: { keepData: true }, sets: [] }).filter(
+        isWrite,
+      ),
+    ),
+  );
+  seen.add("Database create updateDatabaseConfiguration");
+  const id = (await stack.managed()).get("one")?.id ?? "";
+  await interruptCopy(here, { id, name: "sales" });
+  asked();
+  await run(renamed({ keepData: true }));
+  for (const operation of asked().filter(isWrite)) seen.add(`Database update ${operation}`);
   const named = resources.flatMap((resource) =>
     STEPS.flatMap((step) => writesOf(resource, step).map((each) => `${resource.type} ${step} ${each}`)),
   );

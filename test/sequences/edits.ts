@@ -58,6 +58,7 @@ export const EDITS: Record<string, Edit> = {
   },
   name: setting(["Group", "Database", "ApiToken"], "name", [undefined, ...NAMES]),
   engine: setting(["Database"], "engine", [undefined, "libsql", "tursodb"]),
+  keepData: setting(["Database"], "keepData", [undefined, true]),
   location: setting(["Group"], "location", ["aws-us-east-1", "aws-eu-west-1"]),
   locations: setting(["Group"], "locations", [undefined, [], ["aws-us-west-2"], ["aws-us-west-2", "aws-us-east-2"]]),
   protectGroup: setting(["Group"], "deleteProtection", [true, false, undefined]),

@@ -344,6 +344,10 @@ export const properties: readonly Property[] = [
     generated: twoOf(fc.constantFrom(...CIPHERS), String, (cipher) => fc.constant(encryptedWith(cipher))),
   }),
   ...of(
+    database,
+    switches("keepData", ofGroup, (_, spellings) => ours(spellings)),
+  ),
+  ...of(
     databaseConfiguration,
     databases({}),
     sizes(ofDatabase),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isSameInstant } from "../../../kit/instant";
+import { firstPreflightFailure } from "../../../kit/preflight";
 import { unlessRefused } from "../../../kit/refusal";
 import { nameLengthLimit, nameProblemIn } from "../../../platform/values/name";
 import { permissionsFor } from "../../permissions/permissions";
@@ -15,6 +16,16 @@ import { deletion, recoveryUnavailable, unrestorableDeletionTime, wasRestored } 
 import { sizeOptions } from "./configuration-fields";
 import { Encryption, encryptionLost, encryptionOptions, sameEncryption, wireEncryption } from "./encryption";
 import { DatabaseEngine, engineOptions } from "./engine";
+import {
+  canContinueCopy,
+  createWithDataOf,
+  deleteOriginal,
+  describeEndOfCopying,
+  describeLeftCopies,
+  endCopying,
+  keepsData,
+  keptDataFailure,
+} from "./kept-data";
 import {
   eachLiveDatabase,
   isDatabaseNameFree,
@@ -42,12 +53,12 @@ export const database = resource({
   inputs: {
     name: field.replaces(z.string(), {
       describe:
-        "Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new one without its data.",
+        "Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new one without its data, unless `keepData` is set.",
       valid: nameProblemIn,
     }),
     group: field.replaces(z.string(), {
       describe:
-        "The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data.",
+        "The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data, unless `keepData` is set.",
       ...groupIdOrName,
     }),
     seed: field.createOnly(DatabaseSeed.optional(), {
@@ -66,6 +77,11 @@ export const database = resource({
       describe:
         "Encrypts the data with a key of your own. The platform does not keep the key, so clients send it with every connection; without it nobody can read the data. Another key or cipher replaces the database by a new one without its data. Removing it from the program changes nothing.",
       ...encryptionOptions,
+    }),
+    keepData: field.local(z.boolean().optional(), {
+      describe:
+        "Whether another `name` or `group` brings the data along: the new database begins as a copy of the old one, and writes to the old one are blocked until it is deleted at the end of the update. Default: false.",
+      default: false,
     }),
     engine: field.replaces(DatabaseEngine.optional(), {
       describe:
@@ -94,6 +110,11 @@ export const database = resource({
     encryptionCipher: field.kept(z.string().optional(), {
       describe: "Cipher with which the data is encrypted with a key of its own, if it is and if the platform shows it.",
     }),
+    beingCopied: field.upheld(z.boolean().optional(), {
+      describe:
+        "Present and true if an update that was to copy the database (`keepData`) was interrupted. Writes may then be blocked; the next update allows them again, or goes on.",
+      value: false,
+    }),
     groupDeletedAt: field.whileDeleted(z.iso.datetime(), {
       describe:
         "Time at which the group was deleted together with the database (RFC 3339). Restoring the database restores the group.",
@@ -110,7 +131,15 @@ export const database = resource({
   inside: insideGroup,
   permissions: permissionsFor({
     read: ["listDatabases"],
-    create: ["createDatabase", { operation: "uploadDump", has: "seed.dumpFile" }],
+    create: [
+      "createDatabase",
+      { operation: "uploadDump", has: "seed.dumpFile" },
+      { operation: "updateDatabaseConfiguration", has: "keepData", replaces: true },
+    ],
+    update: [
+      { operation: "updateDatabaseConfiguration", sets: "beingCopied" },
+      { operation: "deleteDatabaseById", sets: "beingCopied" },
+    ],
     delete: ["deleteDatabaseById"],
     restore: ["restoreDatabase"],
   }),
@@ -142,18 +171,30 @@ export const database = resource({
       const found = await retrieveLiveDatabaseNamed(name, context);
       return found && { id: found.DbId, state: await databaseStateOf(found, context) };
     },
+    canContinueWith: async ({ id, state }, { keepData, group, encryption }, { replaced, ...context }) =>
+      keepData === true &&
+      replaced !== undefined &&
+      !context.run.inStack("Database", id) &&
+      sameGroup(group, undefined, state, context.run.names) &&
+      canContinueCopy(replaced.id, id, { group: state.groupName, encryption }, context),
     madeWith: ({ seed, encryption }, found) =>
       isMadeFromSeed(seed, found) && encryption?.cipher === found.encryptionCipher,
   },
 
   prepare: async (wanted, context) =>
-    wanted.seed ? { ...wanted, seed: await prepareSeed(wanted.seed, context) } : wanted,
+    wanted.seed && !keepsData(wanted, context) ? { ...wanted, seed: await prepareSeed(wanted.seed, context) } : wanted,
 
-  async create({ name, group: wanted, seed, sizeLimit, encryption, engine }, context) {
+  async create(inputs, { replaced, ...context }) {
+    const { name, group: wanted, seed, sizeLimit, encryption, engine } = inputs;
     const { api, organization } = context.platform;
     // Looks up the organization first, so that nothing can fail after the database is created.
     await organization.id();
     return withGroup(wanted, context, async ({ uuid, name: group, locations, primary }) => {
+      if (replaced && keepsData(inputs, { replaced })) {
+        const record = await createWithDataOf(replaced, { name, group, encryption }, context);
+        await noteDatabaseGroupId(record.DbId, uuid, context);
+        return { id: record.DbId, state: await databaseStateOf(record, context) };
+      }
       const content = { seed: seed && wireSeed(seed), remote_encryption: encryption && wireEncryption(encryption) };
       const use_tursodb = engine && engine === "tursodb";
       const body = { name, group, size_limit: sizeLimit, use_tursodb, ...content };
@@ -170,12 +211,30 @@ export const database = resource({
     });
   },
 
-  async delete(id, { platform: { api } }) {
-    await api.deleteDatabaseById({ databaseId: id });
+  async update(id, _changes, context) {
+    await endCopying(id, context);
+    return { beingCopied: undefined };
   },
 
+  consequence: (id, _changes, context) => describeEndOfCopying({ id, name: context.now.name }, context),
+
+  async delete(id, { now, replacedBy, ...context }) {
+    if (now.beingCopied && !replacedBy)
+      for (const message of await describeLeftCopies(id, undefined, context)) context.warn(message);
+    if (now.beingCopied || replacedBy?.keepData) return deleteOriginal(id, replacedBy !== undefined, context);
+    await context.platform.api.deleteDatabaseById({ databaseId: id });
+  },
+
+  bringsContent: ({ keepData }) => keepData === true,
+  isSuperseded: (old, now, { keepData }) =>
+    old.state.beingCopied === true || (keepData === true && now?.parent?.dbId === old.id),
+
   checks: {
-    create: ({ group }, context) => (group === undefined ? undefined : referencedGroupFailure(group, context)),
+    create: (inputs, context) =>
+      firstPreflightFailure(
+        () => (inputs.group === undefined ? undefined : referencedGroupFailure(inputs.group, context)),
+        () => keptDataFailure(inputs, context),
+      ),
     async delete(id, context) {
       const record = await retrieveLiveDatabase(id, context);
       if (!record?.delete_protection) return undefined;
@@ -206,7 +265,8 @@ export const database = resource({
         (encryption && now.encryptionCipher === undefined) || (engine !== undefined && now.engine === undefined);
       const record = isMissing ? await retrieveLiveDatabase(id, context).catch(unlessRefused) : undefined;
       const encryptionCipher = now.encryptionCipher ?? record?.encryption_cipher;
-      const kept = { parent: now.parent, encryptionCipher, engine: now.engine ?? engineOf(record) };
+      const { parent, beingCopied } = now;
+      const kept = { parent, encryptionCipher, engine: now.engine ?? engineOf(record), beingCopied };
       return { ...(await databaseStateOf(database, context)), ...kept };
     },
 

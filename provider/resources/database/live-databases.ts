@@ -20,6 +20,7 @@ export type LiveDatabaseRecord = Pick<
   | "encryption_cipher"
   | "engine"
   | "parent"
+  | "block_writes"
 >;
 
 /** A record as lists show it. Which settings it has depends on the server and on the list. */
@@ -34,6 +35,12 @@ const liveDatabasePagesWithRules = ({ platform: { api } }: PlatformContext) =>
 
 export async function* eachLiveDatabase(context: PlatformContext): AsyncGenerator<WholeRecord> {
   for await (const { databases } of liveDatabasePages(context)) yield* databases;
+}
+
+/** Lists the live copies of a database. A server may not know the filter. */
+export async function* eachCopyOf(id: string, { platform: { api } }: PlatformContext): AsyncGenerator<WholeRecord> {
+  for await (const { databases } of eachPage((query) => api.listDatabases({ query: { ...query, parent: id } })))
+    yield* databases.filter(({ parent }) => parent?.id === id);
 }
 
 /**
@@ -81,6 +88,10 @@ export async function isDatabaseNameFree(name: string, context: PlatformContext,
       : (await recentlyListedDatabases(context)).items;
   return (await isMissingFrom(listed, name)) && context.run.names.idsOf("Database", name).length === 0;
 }
+
+/** Returns whether a list of the last seconds shows the name. Reads no further page. */
+export const isListedAs = async (name: string, context: PlatformContext): Promise<boolean> =>
+  (await recentlyListedDatabases(context)).items.names.has(name);
 
 async function isMissingFrom(
   { names, list }: Awaited<ReturnType<typeof readDatabaseList>>,

@@ -126,12 +126,13 @@ export const engineReplaced = (facts: Facts<"title", "restorableUntil" | "isSeed
 };
 
 export const dataPossiblyLeftBehind = (
-  facts: Facts<"title" | "property"> & { readonly seededFrom?: "itself" | "elsewhere" | undefined },
+  facts: Facts<"title" | "property"> & { readonly seededFrom?: "itself" | "keepData" | "elsewhere" | undefined },
 ) => {
   const { title, property, seededFrom } = facts;
   const without = "without its data";
   const content = {
     itself: "by a copy of it (`seed`)",
+    keepData: "by a copy of it (`keepData`)",
     elsewhere: `${without}, by one with the content of \`seed\``,
     nothing: without,
   }[seededFrom ?? "nothing"];
@@ -143,6 +144,51 @@ export const dataLeftBehindWithGroup = (facts: Facts<"title" | "id", "restorable
   const restorable = until === undefined ? "" : ` The old one can be restored until ${readableInstant(until)}.`;
   return `This update replaces the group of ${title} (${id}), and the database with it, without its data.${restorable} To keep both, undo the change that replaces the group.`;
 };
+
+// Replacements that keep the data
+export const KEPT_DATA_DELETED_FIRST =
+  "the update would delete the old database before it could copy it. With `keepData`, give the database (and a group that is replaced) another `name`, without the option `deleteBeforeReplace`";
+export const originalNotLive = ({ id }: Facts<"id">) =>
+  `database ${id} is not live, so \`keepData\` cannot copy it. Undo the change to restore it, if it can still be restored; remove \`keepData\` to begin without its data`;
+export const copyKeepsEncryption = ({ name }: Facts<"name">) =>
+  `\`keepData\` copies database "${name}", and a copy has the cipher and key of its source. Set \`encryption\` to the cipher and key of "${name}", or remove \`keepData\` to begin without the data`;
+export const keptDataKeepsEngine = ({ name, engine }: Facts<"name" | "engine">) =>
+  `\`keepData\` copies database "${name}", and a copy has the engine of its source. Set \`engine\` to "${engine}", or remove \`keepData\` to begin without the data`;
+export const writesBlockedAlready = ({ name, id }: Facts<"name" | "id">) =>
+  `writes to database "${name}" (${id}) are already blocked, and \`keepData\` does not copy a database that somebody else has blocked. Set \`blockWrites: false\` first, or copy it with \`seed: { database: "${id}" }\``;
+
+export const dataCopied = (facts: Facts<"title" | "id", "restorableUntil">) => {
+  const { title, id, restorableUntil: until } = facts;
+  const restorable = until === undefined ? "" : ` The old database can be restored until ${readableInstant(until)}.`;
+  return `The update replaces ${title} (${id}) by a copy with its data and settings (\`keepData\`). Until the old database is deleted at the end of the update, it can be read but not written to.${restorable} The copy has another DbId, needs new tokens and, under another name, has another address.`;
+};
+
+export const copyUndone = ({ cause, name }: Facts<"cause" | "name">) => ({
+  answer: cause,
+  advice: `Nothing was replaced: database "${name}" accepts writes as before`,
+});
+export const copyNotFinished = ({ cause, name, id }: Facts<"cause" | "name" | "id">) => ({
+  answer: cause,
+  advice: `Writes to database "${name}" (${id}) may still be blocked, because its copy was neither finished nor undone. Run \`pulumi up --refresh\`: it finishes the copy, or allows writes if the program no longer replaces the database`,
+});
+export const copyNotSeen = ({ name, origin }: Facts<"name" | "origin">) =>
+  `the platform accepted a copy of "${origin}", but does not show "${name}" as one`;
+export const rehearsalLeft = ({ id, name, cause }: Facts<"id" | "name" | "cause">) => ({
+  tried: `deleted database ${id}, but not "${name}", the rehearsal of its copy`,
+  answer: cause,
+  advice: "Run `pulumi up` again",
+});
+export const writesAllowedMeanwhile = ({ name, id }: Facts<"name" | "id">) => ({
+  answer: `writes to database "${name}" (${id}) were allowed again after it was copied, so the copy may lack rows`,
+  advice: `Block writes to "${name}", bring the missing rows to the copy, and run \`pulumi up\``,
+});
+export const writesAllowedAgain = ({ name, id }: Facts<"name" | "id">) =>
+  `An update that was to copy database "${name}" (${id}) has not ended (\`keepData\`). This update allows writes to the database and deletes the first copy. If the other update is still running, wait for it.`;
+export const copyLeft = ({ name, id, origin }: Facts<"name" | "id" | "origin">) =>
+  `Database "${name}" (${id}) is a copy of "${origin}" that this stack does not manage. An interrupted update may have made it. Check its data and who uses it before you delete it.`;
+
+export const rehearsalNameTaken = ({ name, id }: Facts<"name" | "id">) =>
+  `\`keepData\` needs the name "${name}" for a first copy, but database ${id} has it. Copy with \`seed\` instead`;
 
 // References and configurations
 /** Said in descriptions and in no warning, because all current locations are on AWS, and nobody has measured it. */

@@ -19,6 +19,7 @@ import {
   restorationCondition,
   unseenDeletion,
 } from "../restoration";
+import { isCopyInterrupted } from "./kept-data";
 import { type LiveDatabaseRecord, recentlyListedDatabases, retrieveLiveDatabase } from "./live-databases";
 import { ITS_GROUP } from "./messages";
 import { databaseStateOf, type Parent } from "./state";
@@ -71,11 +72,18 @@ async function databaseReading<Known extends Recorded>(
   const { known, platform } = context;
   if (live) {
     const shown = await databaseStateOf(live, context);
-    return { ...shown, engine: shown.engine ?? known?.engine };
+    const beingCopied = (await isCopyInterrupted(live, context)) || undefined;
+    return { ...shown, engine: shown.engine ?? known?.engine, beingCopied };
   }
   if (deleted) {
     const { deleted_at: deletedAt, group_deleted_at } = deleted;
-    const shown = { ...(await databaseStateOf(deleted, context)), parent: known?.parent, engine: known?.engine };
+    const beingCopied = (await isCopyInterrupted(deleted, context)) || undefined;
+    const shown = {
+      ...(await databaseStateOf(deleted, context)),
+      parent: known?.parent,
+      engine: known?.engine,
+      beingCopied,
+    };
     const subject = deletedDatabaseSubject(deleted);
     return new Deleted(
       { ...shown, groupDeletedAt: group_deleted_at ?? undefined },

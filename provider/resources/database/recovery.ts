@@ -10,9 +10,11 @@ import { groupsInRun, liveGroupThatGetsName } from "../group/live-groups";
 import { deletion, recoveryDisabled, recoveryUnavailable, restorationWindowFailure } from "../restoration";
 import { type Encryption, isEncryptionReplaced } from "./encryption";
 import { engineDiffers } from "./engine";
+import { describeLeftCopies } from "./kept-data";
 import { retrieveLiveDatabaseNamed } from "./live-databases";
 import {
   copiedByReplacement,
+  dataCopied,
   dataLeftBehind,
   dataLeftBehindWithGroup,
   dataPossiblyLeftBehind,
@@ -97,6 +99,7 @@ interface Recorded {
   readonly encryption?: Encryption | undefined;
   readonly encryptionCipher?: string | undefined;
   readonly engine?: Engine | undefined;
+  readonly beingCopied?: boolean | undefined;
 }
 
 export type DatabaseReplacement = NowContext<Platform, Recorded> & {
@@ -112,12 +115,13 @@ export const leavesDataBehind =
   async (wanted: string | undefined, replaced: DatabaseReplacement): Promise<string | undefined> => {
     const { id, title, isDeletedFirst, run, now, news } = replaced;
     if (isEncryptionReplaced(replaced)) return undefined;
+    const isKept = news.keepData === true && property !== "engine";
     const isWithGroup = wanted === undefined && property === "group" && run.replaces("Group", now.groupId);
     if (wanted === undefined && !isWithGroup)
       return dataPossiblyLeftBehind({
         title,
         property,
-        seededFrom: property === "engine" ? undefined : findSeedOrigin(replaced),
+        seededFrom: property === "engine" ? undefined : isKept ? "keepData" : findSeedOrigin(replaced),
       });
     const until = await restorableAfterDeletion<PlatformContext>(
       { ...deletion, unavailable: recoveryUnavailable },
@@ -127,6 +131,10 @@ export const leavesDataBehind =
     if (property === "engine" || engineDiffers(replaced))
       return engineReplaced({ title, restorableUntil: until, isSeeded: news.seed !== undefined });
     const loss = { title, id, restorableUntil: until, isDeletedFirst };
+    if (isKept) {
+      const left = now.beingCopied ? await describeLeftCopies(id, String(news.name), replaced) : [];
+      return [dataCopied(loss), ...left].join(" ");
+    }
     if (news.seed === undefined) return isWithGroup ? dataLeftBehindWithGroup(loss) : dataLeftBehind(loss);
     const { database: source, timestamp: asOf } = knownTexts(news.seed);
     if (findSeedOrigin(replaced) === "itself") return copiedByReplacement({ title, restorableUntil: until, asOf });

@@ -1,6 +1,7 @@
 import { openAsBlob } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { GivenNames } from "../../../kit/context";
 import type { Problem } from "../../../kit/field";
@@ -75,9 +76,10 @@ export const sameSeed = (
   found: CopyRecord,
   names: GivenNames,
 ): boolean =>
-  wanted.database === undefined
+  isDeepStrictEqual(wanted, observed) ||
+  (wanted.database === undefined
     ? dumpFileName(wanted) === dumpFileName(observed) && dumpAddress(wanted) === dumpAddress(observed)
-    : (isMadeFromSeed(wanted, found) || isGiven(wanted.database, names)) && instantOf(wanted) === instantOf(observed);
+    : (isMadeFromSeed(wanted, found) || isGiven(wanted.database, names)) && instantOf(wanted) === instantOf(observed));
 
 /** Returns whether this update creates or restores the database with this DbId or name. */
 const isGiven = (source: string, names: GivenNames): boolean => {
@@ -184,7 +186,8 @@ const SOURCES = ["database", "dumpFile", "dumpUrl"] as const;
 
 type Asked = PlatformContext & {
   readonly gone: string | undefined;
-  readonly beside: { readonly encryption?: unknown; readonly engine?: unknown };
+  readonly replaced: unknown;
+  readonly beside: { readonly encryption?: unknown; readonly engine?: unknown; readonly keepData?: unknown };
 };
 
 /** Options of an input that is a seed. They validate it, and check whether its source can be used. */
@@ -201,6 +204,7 @@ export const seedOptions = {
   async preflight(wanted: DatabaseSeed, context: Asked) {
     const { gone, beside } = context;
     const { database, dumpFile, timestamp } = wanted;
+    if (beside.keepData === true && context.replaced) return undefined;
     const lacking = credentialFailure([...(database ? ["retrieveDatabase" as const] : []), "createDatabase"], context);
     if (lacking) return { property: "seed", ...lacking };
     if (dumpFile !== undefined) {

@@ -56,6 +56,7 @@ export async function databaseStateOf(record: LiveDatabaseRecord | DeletedDataba
     parent: "parent" in record ? parentOf(record) : undefined,
     encryptionCipher: "encryption_cipher" in record ? record.encryption_cipher : undefined,
     engine: "engine" in record ? engineOf(record) : undefined,
+    beingCopied: undefined as boolean | undefined,
   };
 }
 
