@@ -8,7 +8,7 @@ import { engineFixture } from "./engine-fixture";
 import { connect, fill, namesIn } from "./rows";
 import { SEED } from "./seed";
 
-const [before = "", copied = "", after = ""] = blocksOf("docs/week-one.md").flatMap(({ language, text }) =>
+const [kept = "", before = "", copied = "", after = ""] = blocksOf("docs/week-one.md").flatMap(({ language, text }) =>
   language === "typescript" ? [text] : [],
 );
 
@@ -55,10 +55,10 @@ test("docs/week-one.md renames a database with its rows in two updates, and the 
   expect(await namesIn(await rowsOf("orders", old))).toEqual(["coffee", "tea"]);
 });
 
-test("docs/week-one.md renames a database with its rows in one update, by `name` and `seed`", async () => {
-  const { here, stack, declare, rowsOf, old } = await fixture();
-  declare(before.replace('name: "orders"', `name: "sales", seed: { database: "${old}" }`));
-  expect((await stack.preview()).output).toContain("replace");
+test("docs/week-one.md renames a database with its rows in one update, by `keepData`", async () => {
+  const { here, stack, declare, rowsOf } = await fixture();
+  declare(before.replace(/const orders = .*/, kept));
+  expect((await stack.preview()).output).toMatch(/by a copy with its data and settings/);
   expect(await stack.up()).toMatchObject({ code: 0 });
   const { dbId } = await stack.outputs();
   expect(await here.databases()).toEqual({ sales: dbId });
