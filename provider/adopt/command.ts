@@ -58,7 +58,7 @@ export const adopt = new Command("adopt")
   )
   .argument(
     "[states...]",
-    "files from `pulumi stack export --file`, or - for standard input; objects in these states are left out; with --deleted, they are shown with their stacks",
+    "files from `pulumi stack export --file`, or - for standard input; their objects are left out, with --deleted shown with their stacks",
   )
   .option(
     "--type <type>",
@@ -79,7 +79,7 @@ export const adopt = new Command("adopt")
   .addOption(
     new Option(
       "--from <state>",
-      "only what other providers manage in this state (from `pulumi stack export`, or - for standard input), with its tokens, which then are secrets in the new state; needs Pulumi 3.254 or newer",
+      "only what other providers manage in this state, with its tokens; needs Pulumi 3.254 or newer",
     ).conflicts(["unmanaged", "deleted", "includeDeleted", "olderThan"]),
   )
   .option("--out <file>", "write to this file, which must not exist (default: standard output)")
@@ -93,7 +93,7 @@ export const adopt = new Command("adopt")
   )
   .option(
     "--fail-within <duration>",
-    "with --deleted: exit with code 7 if an object can be restored for at most this long (48h, 2d), or not at all because recovery is disabled",
+    "with --deleted: exit with code 7 if an object can be restored for at most this long (48h, 2d)",
     parseDuration,
   )
   .option("--json", "show them as JSON")
