@@ -227,6 +227,7 @@ async function replacementDeletedWithReferred(
   { resource, id, state, news }: Comparison,
   { platform, run }: Context,
 ): Promise<Refusal | undefined> {
+  if (!resource.bringsContent?.(news)) return undefined;
   const isDeclared = run.resource(platform.urn).inputs !== undefined;
   if (isDeclared && !ownerInRun(resource, state, run)?.isDeletedFirst) return undefined;
   const failure = await firstPreflightFailure(() =>

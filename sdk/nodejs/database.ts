@@ -92,7 +92,7 @@ export class Database extends pulumi.CustomResource {
      */
     declare public readonly engine: pulumi.Output<string | undefined>;
     /**
-     * The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data, unless `keepData` is set.
+     * The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data. With `keepData`, by a copy.
      */
     declare public readonly group: pulumi.Output<string>;
     /**
@@ -120,7 +120,7 @@ export class Database extends pulumi.CustomResource {
      */
     declare public readonly keepData: pulumi.Output<boolean | undefined>;
     /**
-     * Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new one without its data, unless `keepData` is set.
+     * Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new one without its data. With `keepData`, by a copy.
      */
     declare public readonly name: pulumi.Output<string>;
     /**
@@ -266,7 +266,7 @@ export interface DatabaseArgs {
      */
     engine?: pulumi.Input<enums.DatabaseEngine | undefined>;
     /**
-     * The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data, unless `keepData` is set.
+     * The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data. With `keepData`, by a copy.
      */
     group: pulumi.Input<string>;
     /**
@@ -274,7 +274,7 @@ export interface DatabaseArgs {
      */
     keepData?: pulumi.Input<boolean | undefined>;
     /**
-     * Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new one without its data, unless `keepData` is set.
+     * Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new one without its data. With `keepData`, by a copy.
      */
     name?: pulumi.Input<string | undefined>;
     /**

@@ -2,6 +2,7 @@ import { configurationNames } from "../../provider/resources/database/configurat
 import { flagSettings } from "../configuration-flags";
 import type { Declared } from "../fake-engine/declared-program";
 import { archive } from "../lifecycle/archive";
+import { interruptCopy } from "../lifecycle/kept-data-fixture";
 import type { Example } from "./example";
 import type { Platform } from "./platform";
 
@@ -73,13 +74,20 @@ const database: Example = {
     encryption: { cipher: "aes256gcm", key: Buffer.alloc(32, 7).toString("base64") },
     engine: "tursodb",
     keepData: true,
+    beingCopied: true,
   },
   outside: {
     async look(id, platform) {
-      const found = (await databases(platform)).find(({ DbId }) => DbId === id);
-      return found && { name: found.Name, groupName: found.group, hostname: found.Hostname, dbId: id };
+      const all = await databases(platform);
+      const found = all.find(({ DbId }) => DbId === id);
+      const beingCopied = all.some(({ parent }) => parent?.id === id) || undefined;
+      return found && { name: found.Name, groupName: found.group, hostname: found.Hostname, dbId: id, beingCopied };
     },
     ids: async (platform) => (await databases(platform)).map(({ DbId }) => DbId),
+    async change(id, { beingCopied }, platform) {
+      const name = (await databases(platform)).find(({ DbId }) => DbId === id)?.Name ?? "";
+      if (beingCopied) await interruptCopy(platform, { id, name });
+    },
     delete: (id, { outside, api }) =>
       outside.deleteDatabaseById({ organizationId: api.organizationId, databaseId: id }),
   },

@@ -53,12 +53,12 @@ export const database = resource({
   inputs: {
     name: field.replaces(z.string(), {
       describe:
-        "Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new one without its data, unless `keepData` is set.",
+        "Name of the database: lowercase letters, digits and hyphens, unique in the organization. Default: generated from the name of the resource. Another name replaces the database by a new one without its data. With `keepData`, by a copy.",
       valid: nameProblemIn,
     }),
     group: field.replaces(z.string(), {
       describe:
-        "The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data, unless `keepData` is set.",
+        "The group that holds the database: its UUID (`group.id`) or its name. Another group replaces the database by a new one without its data. With `keepData`, by a copy.",
       ...groupIdOrName,
     }),
     seed: field.createOnly(DatabaseSeed.optional(), {
@@ -213,7 +213,7 @@ export const database = resource({
 
   async update(id, _changes, context) {
     await endCopying(id, context);
-    return { beingCopied: undefined };
+    return { beingCopied: false };
   },
 
   consequence: (id, _changes, context) => describeEndOfCopying({ id, name: context.now.name }, context),

@@ -185,7 +185,7 @@ export const writesAllowedMeanwhile = ({ name, id }: Facts<"name" | "id">) => ({
 export const writesAllowedAgain = ({ name, id }: Facts<"name" | "id">) =>
   `An update that was to copy database "${name}" (${id}) has not ended (\`keepData\`). This update allows writes to the database and deletes the first copy. If the other update is still running, wait for it.`;
 export const copyLeft = ({ name, id, origin }: Facts<"name" | "id" | "origin">) =>
-  `Database "${name}" (${id}) is a copy of "${origin}" that this stack does not manage. An interrupted update may have made it. Check its data and who uses it before you delete it.`;
+  `Database "${name}" (${id}) is a copy of "${origin}" that this stack does not manage. An interrupted update may have created it. Check its data and who uses it before you delete it.`;
 
 export const rehearsalNameTaken = ({ name, id }: Facts<"name" | "id">) =>
   `\`keepData\` needs the name "${name}" for a first copy, but database ${id} has it. Copy with \`seed\` instead`;
