@@ -194,9 +194,9 @@ async function deleteDespiteLostResponse(
   if (warning !== undefined) platform.warn(warning);
   try {
     const now = withoutSettingsOfOthers(resource, { inputs: {}, ...existing });
-    const { inputs, hasOtherObject } = run.resource(platform.urn);
-    const isReplaced = hasOtherObject || isReplacedEarlier(run.resource(platform.urn), id);
-    await resource.delete(id, { ...platform, now, replacedBy: isReplaced ? inputs : undefined });
+    const record = run.resource(platform.urn);
+    const isReplaced = record.hasOtherObject || isReplacedEarlier(record, id);
+    await resource.delete(id, { ...platform, now, replacedBy: isReplaced ? record.inputs : undefined });
     deleted();
   } catch (cause) {
     const isLost = isRefusal(cause) && cause.uncertain;

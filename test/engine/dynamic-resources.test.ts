@@ -12,6 +12,7 @@ import { settingsTakenOver } from "../../kit/lifecycle/messages";
 import { planHidesDeleted } from "../../provider/resources/messages";
 import { full } from "../full";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
+import { connect, fill, namesIn } from "./rows";
 
 const organizationSlug = "acme";
 
@@ -40,6 +41,25 @@ test("with dynamic providers, stays in the state, and is restored after a plan u
   here.takeWrites();
   expect(await stack.destroy()).toMatchObject({ code: 0 });
   expect(here.takeWrites()).toEqual([]);
+});
+
+test("with dynamic providers, brings the data of a database along to another name", async () => {
+  const here = await engineFixture({ sql: true });
+  const { jwt } = await here.outside.createGroupToken({ organizationSlug, groupName: "default" });
+  const given = { name: "orders" };
+  const stack = await here.stack(async () => {
+    const { dbId, parent } = new dynamic.Database("orders", { ...given, group: "default", keepData: true });
+    return { dbId, parent };
+  });
+  await stack.deploy();
+  const { dbId } = await stack.outputs();
+  await fill(connect(here.api, dbId, jwt), "tea");
+  given.name = "sales";
+  expect(await stack.up()).toMatchObject({ code: 0 });
+  const now = await stack.outputs();
+  expect(now).toMatchObject({ parent: { dbId } });
+  expect(await namesIn(connect(here.api, now.dbId, jwt))).toEqual(["tea"]);
+  expect(await here.databases()).toEqual({ sales: now.dbId });
 });
 
 type Declared = Readonly<

@@ -23,7 +23,6 @@ import {
   describeEndOfCopying,
   describeLeftCopies,
   endCopying,
-  keepsData,
   keptDataFailure,
 } from "./kept-data";
 import {
@@ -182,7 +181,9 @@ export const database = resource({
   },
 
   prepare: async (wanted, context) =>
-    wanted.seed && !keepsData(wanted, context) ? { ...wanted, seed: await prepareSeed(wanted.seed, context) } : wanted,
+    wanted.seed && !(wanted.keepData && context.replaced)
+      ? { ...wanted, seed: await prepareSeed(wanted.seed, context) }
+      : wanted,
 
   async create(inputs, { replaced, ...context }) {
     const { name, group: wanted, seed, sizeLimit, encryption, engine } = inputs;
@@ -190,7 +191,7 @@ export const database = resource({
     // Looks up the organization first, so that nothing can fail after the database is created.
     await organization.id();
     return withGroup(wanted, context, async ({ uuid, name: group, locations, primary }) => {
-      if (replaced && keepsData(inputs, { replaced })) {
+      if (replaced && inputs.keepData) {
         const record = await createWithDataOf(replaced, { name, group, encryption }, context);
         await noteDatabaseGroupId(record.DbId, uuid, context);
         return { id: record.DbId, state: await databaseStateOf(record, context) };

@@ -54,10 +54,6 @@ interface Wanted {
 
 type Replacing<State> = Pick<CreateContext<Platform, State>, "replaced">;
 
-/** Returns whether the new database brings along the data of the one that it replaces. */
-export const keepsData = ({ keepData }: Wanted, { replaced }: Replacing<unknown>): boolean =>
-  keepData === true && replaced !== undefined;
-
 /** Returns the reason why the new database cannot bring along the data. Sends read requests only. */
 export async function keptDataFailure(
   wanted: Wanted,
