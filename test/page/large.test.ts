@@ -27,13 +27,8 @@ test("the page stays small with 10,000 databases, and finds each database by par
     }
   });
   for (const search of ["", "?search=base-0", "?search=nothing", "?group=group-050"]) {
-    const began = performance.now();
     const text = await (await fetch(`${api.url}/${search}`)).text();
-    const took = performance.now() - began;
     expect(text.length).toBeLessThan(100_000);
-    // Allows one second: the page takes 20 to 70 ms on two slow cores, but would take many times as long if it
-    // contained all databases.
-    expect(took).toBeLessThan(1000);
   }
 
   const { page } = await visit();
