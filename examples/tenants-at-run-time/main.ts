@@ -11,7 +11,7 @@ import { Tenants } from "./tenants.ts";
 //     export TENANTS_ADDRESS="$DBPLATFORM_BASE_URL/sql/{DbId}/"
 const { env } = process;
 const tenants = new Tenants({
-  url: env.DBPLATFORM_BASE_URL ?? "https://api.turso.tech",
+  url: env.DBPLATFORM_BASE_URL ?? "",
   organization: env.DBPLATFORM_ORGANIZATION ?? "",
   organizationId: env.DBPLATFORM_ORGANIZATION_ID ?? "",
   apiToken: env.TENANTS_TOKEN ?? "",
