@@ -218,7 +218,7 @@ test(
 );
 
 /** A database that names its group literally. */
-const literal = (group: string, name = "inside") => ({ ...aDatabaseNamed(name, group), after: "tenants" });
+const literal = (group: string, name = "inside") => ({ ...aDatabaseNamed(name, group), dependsOn: "tenants" });
 const inside = { tenants, inside: literal("tenants") };
 
 test(

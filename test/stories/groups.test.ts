@@ -435,7 +435,7 @@ test(
 
 const literal = (name: string, group: string) => ({
   tenants: aGroup({ ...TENANTS, name }),
-  literal: { ...aDatabaseNamed("literal", group), after: "tenants" },
+  literal: { ...aDatabaseNamed("literal", group), dependsOn: "tenants" },
   ci: anApiToken({ name: "ci", group, scopes: ["read"] }, { dependsOn: "tenants" }),
 });
 

@@ -148,7 +148,7 @@ test(
 
 const inOne = (group: string, name = "inside") => ({
   one: aGroup({ ...TENANTS, name: "one" }),
-  inside: { ...aDatabaseNamed(name, group), after: "one" },
+  inside: { ...aDatabaseNamed(name, group), dependsOn: "one" },
 });
 
 const importingTwo = ({ fact }: StoryScene, group: string, name?: string) => ({

@@ -95,7 +95,7 @@ test(
 const literally = (location: string) => ({
   tenants: groupIn(location),
   ci: anApiToken({ name: "ci", group: "tenants", scopes: ["read"] }, { dependsOn: "tenants" }),
-  wide: { ...aGroupToken({ group: "tenants" }), after: "tenants" },
+  wide: { ...aGroupToken({ group: "tenants" }), dependsOn: "tenants" },
 });
 
 test(
