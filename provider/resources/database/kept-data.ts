@@ -39,7 +39,7 @@ import { withoutSecretsOf } from "./seed";
 // With `keepData`, a replacement begins as a copy of the old database. From the copy on, writes to the old one are
 // blocked, so that no acknowledged row is missing in the new one. Before that, a rehearsal copies it under a name made of
 // its DbId: what the platform refuses, it refuses before anything is blocked, and as long as the rehearsal exists, the
-// block is known to be the provider's. It is deleted after the old database, or when the copy is undone.
+// block is taken for the provider's. It is deleted after the old database, or when the copy is undone.
 
 interface Encrypted {
   readonly encryption?: Encryption | undefined;
