@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { logicalNameInUrn } from "../../kit/lifecycle/naming";
 import { sqlTokenClaimsOf } from "../client/credential";
 import type { Thing } from "../inventory/things";
 import type { PlatformContext } from "../platform";
@@ -6,7 +7,7 @@ import { database } from "../resources/database/database";
 import { group } from "../resources/group/group";
 import { databaseToken } from "../resources/token/database-token";
 import { groupToken } from "../resources/token/group-token";
-import { asSecret, contentOf, type ForeignResource, nameOf, typeOf } from "./foreign-state";
+import { asSecret, contentOf, type ForeignResource, typeOf } from "./foreign-state";
 import { type Listed, recognizedToken, recordedToken } from "./foreign-token";
 import { NO_OBJECT_IN_STATE, objectNotListed, SECRETS_ENCRYPTED } from "./messages";
 
@@ -44,7 +45,7 @@ export async function takeForeignInventory(
     ],
     leftOut: results.flatMap(({ source, result }) =>
       typeof result === "string"
-        ? { type: typeOf(source) ?? source.type, name: nameOf(source), id: source.id, reason: result }
+        ? { type: typeOf(source) ?? source.type, name: logicalNameInUrn(source.urn), id: source.id, reason: result }
         : [],
     ),
   };

@@ -47,9 +47,6 @@ export async function readForeignState(path: string): Promise<readonly ForeignRe
 export const typeOf = ({ type }: ForeignResource): string | undefined =>
   SOURCES.map((source) => source.exec(type)?.[1]).find((own) => own !== undefined);
 
-/** Returns the logical name in the URN. */
-export const nameOf = ({ urn }: ForeignResource): string => urn.slice(urn.lastIndexOf("::") + 2);
-
 /** Pulumi's form of a secret in a state: encrypted, or decrypted as JSON. */
 export const Secret = z.object({
   [SIGNATURE]: z.literal(SECRET),

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
+import { logicalNameInUrn } from "../../kit/lifecycle/naming";
 import { present } from "../../kit/lifecycle/properties";
 import { durationOf } from "../../platform/values/duration";
 import { type SqlTokenClaims, sqlTokenClaimsOf } from "../client/credential";
@@ -8,16 +9,16 @@ import { database } from "../resources/database/database";
 import { group } from "../resources/group/group";
 import { databaseToken } from "../resources/token/database-token";
 import { groupToken } from "../resources/token/group-token";
-import { asSecret, contentOf, type ForeignResource, nameOf, Secret, typeOf } from "./foreign-state";
+import { asSecret, contentOf, type ForeignResource, Secret, typeOf } from "./foreign-state";
 import { ownerNotListed, TOKEN_PERMISSIONS, TOKEN_UNREADABLE, TOKEN_WITHOUT_END } from "./messages";
 
-/** What the platform lists. */
+/** All objects in the organization, as the platform lists them. */
 export interface Listed {
   readonly all: readonly Thing[];
   readonly organizationId: string;
 }
 
-/** What a state says of a token, in the words of celest-dev's providers and of this one. */
+/** The properties of a token in a state, with the names that celest-dev's providers and this one give them. */
 const TokenState = z.object({
   database: z.string().optional(),
   group: z.string().optional(),
@@ -104,7 +105,7 @@ function tokenThing(
     resource: isForDatabase ? databaseToken : groupToken,
     // Several resources of dynamic providers can contain the same token.
     id: uuidOf(`${owner.id} ${typeOf(source) === undefined ? jwt : source.urn}`),
-    name: nameOf(source),
+    name: logicalNameInUrn(source.urn),
     parent: owner.id,
     container: owner,
     recorded: { inputs, outputs },

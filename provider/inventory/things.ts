@@ -14,7 +14,7 @@ export interface Thing extends Listed {
   readonly resource: AnyResource;
   /** The object that contains this object, for example the group of a database. */
   readonly container?: Thing | undefined;
-  /** What the state of another provider says of an object that the platform does not show. */
+  /** Inputs and outputs from another provider's state. Present only for objects that the platform does not show. */
   readonly recorded?: Recorded | undefined;
 }
 

@@ -20,7 +20,7 @@ const programOf = (declared: Declarations) => new Map(Object.entries(declared));
 const named = (name: string, more: object = {}) =>
   programOf({ orders: aDatabase({ name, group: "default", ...more }) });
 
-/** What happens to one request, and to those after it. */
+/** Faults that strike one request, and in some cases all later ones. */
 const FAULTS: Readonly<Record<string, (exchange: Exchange, run: { kill(): void; lose(): void }) => unknown>> = {
   "whose answer is lost": async ({ forward, cut }) => {
     await forward();
@@ -57,7 +57,7 @@ const NEXT = {
 
 interface Step {
   readonly program: Program;
-  /** What happens to which request, from 0. Without it, nothing does. */
+  /** The fault, and the number of the request that it strikes, from 0. Absent if the update is not disturbed. */
   readonly fault?: { readonly kind: string; readonly at: number };
 }
 

@@ -133,7 +133,7 @@ const USUAL_OF: { readonly [Name in Operation]?: object } = {
 
 type By = NonNullable<Parameters<OpenReferenceApi["token"]>[0]>;
 
-/** By default, Olga sends the request, with a credential for all her organizations. */
+/** The default sender is Olga, with a credential for all her organizations. */
 type Row = readonly [situation: string, request: object, status: number, error: string | RegExp, by?: By];
 
 const noDatabase = (name: string): string => `could not find database with name [${name}]: record not found`;

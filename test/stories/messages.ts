@@ -28,7 +28,7 @@ const deletion = ({ at = NOON, by = ADA }: Deleted) => ({
   by: by === "nobody" ? undefined : authorName({ by }),
 });
 
-/** What a run says of a deleted database. */
+/** Returns the message of a run about a deleted database. */
 export const databaseDeleted = (name: string, deleted: Deleted = {}): string =>
   deletionMessage({
     title: `database "${name}"`,

@@ -75,7 +75,7 @@ const PREVIEW = {
   orders: declared("Database", { group }),
 };
 
-/** What the resources of `BAD` violate in a stack of production. */
+/** The policies that the resources of `BAD` violate in a production stack. */
 const VIOLATIONS = [
   ["api-tokens-have-scopes", "ApiToken: operator", "List the scopes instead of `full-access`."],
   ["api-tokens-have-scopes", "ApiToken: pipeline", "Set `group` and `scopes`."],
