@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { type SqlToken, tokensFrom } from "../../../values/sql-script";
 import { code } from "./code";
 import { SqlFailure, sqlFailureOf } from "./failure";
 import {
@@ -11,7 +12,6 @@ import {
   syntaxError,
   unparsable,
 } from "./messages";
-import { type ScriptToken, tokensFrom } from "./script";
 import { addVectorFunctions } from "./vectors";
 
 /**
@@ -48,8 +48,8 @@ const lowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (letters) =
  */
 export function columnAlterationAt(sql: string, from: number): ColumnAlteration | undefined {
   if (!/^alter\b/i.test(sql.slice(from, from + 6))) return undefined;
-  const head: ScriptToken[] = [];
-  let last: ScriptToken | undefined;
+  const head: SqlToken[] = [];
+  let last: SqlToken | undefined;
   let end = sql.length;
   let depth = 0;
   let misplaced: string | undefined;
@@ -126,7 +126,7 @@ export function alteredTable(create: string, table: string, { column, declaratio
 function withDeclaration(create: string, column: string, declaration: string): string | undefined {
   const wanted = nameOfColumn(column);
   let depth = 0;
-  let first: ScriptToken | undefined;
+  let first: SqlToken | undefined;
   for (const token of tokensFrom(create, 0)) {
     const { text } = token;
     if (depth === 1 && (text === "," || text === ")")) {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { nextStatement } from "../../../values/sql-script";
 import { columnsJson, rowJson, type StatementResult } from "../hrana-json";
 import { alteredTable, assertColumnAlteration, type ColumnAlteration, columnAlterationAt } from "./alter-column";
 import { attachingAt } from "./attach";
@@ -14,14 +15,7 @@ import { MOST_BYTES, MOST_PAGES, MOST_RESULT, PAGE, TEMPORARY_PAGES } from "./li
 import { IN_READ_ONLY, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
 import { boundOf, unquotedSqlWords } from "./parameters";
 import { sqlIdentifier } from "./quoting";
-import {
-  listingDatabasesAt,
-  nextStatement,
-  type PreparedStatement,
-  prepareAt,
-  readOnlyBegin,
-  withoutLockAtBegin,
-} from "./script";
+import { listingDatabasesAt, type PreparedStatement, prepareAt, readOnlyBegin, withoutLockAtBegin } from "./script";
 import { addVectorFunctions } from "./vectors";
 
 /** The result of a statement. */

@@ -1,11 +1,12 @@
 import { setImmediate as moment } from "node:timers/promises";
+import { nextStatement } from "../../../values/sql-script";
 import { code } from "./code";
 import type { SqliteConnection } from "./connection";
 import { SqlFailure } from "./failure";
 import type { Rights } from "./jobs";
 import { TRANSACTION_ENDED } from "./messages";
 import { sqlIdentifier } from "./quoting";
-import { lineAt, nextStatement } from "./script";
+import { lineAt } from "./script";
 import type { Turn } from "./watchdog";
 
 /** The number of statements after which a job yields to other jobs. */

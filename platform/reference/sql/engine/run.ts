@@ -1,4 +1,5 @@
 import { setImmediate as moment, setTimeout as pause } from "node:timers/promises";
+import { nextStatement } from "../../../values/sql-script";
 import {
   descriptionJson,
   entryJson,
@@ -19,7 +20,6 @@ import type { Batch, Rights, Statement, Task } from "./jobs";
 import { MOST_RESPONSE } from "./limits";
 import { NOT_INTERACTIVE, TOO_LARGE } from "./messages";
 import { sqlParameterNames } from "./parameters";
-import { nextStatement } from "./script";
 import { MustRunElsewhere, type Turn } from "./watchdog";
 
 /** How long a statement waits for another stream that is writing, in milliseconds. */

@@ -1,61 +1,12 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { tokensFrom } from "../../../values/sql-script";
 import { code } from "./code";
 import { SqlFailure } from "./failure";
 import { NUL, unparsable } from "./messages";
 
-/** Whitespace and semicolons, or a comment. */
-const BETWEEN = /[\s;\uFEFF]+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$)/y;
-
-/** Returns the position of the next statement, or the length of the text if there is none. */
-export function nextStatement(text: string, from: number): number {
-  // Matches one comment at a time, because repeating a group would overflow the stack if there are many.
-  for (let at = from; ; at = BETWEEN.lastIndex) {
-    BETWEEN.lastIndex = at;
-    if (!BETWEEN.test(text)) return at;
-  }
-}
-
 const READONLY = "readonly";
 /** A replacement for READONLY of the same length, so that positions in the script stay the same. */
 const DEFERRED = "deferred";
-
-/** Spaces as SQLite knows them, or a comment. */
-const GAP = /[ \t\n\f\r\uFEFF]+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$)/y;
-/** A word, a name or text in quotes without quotes inside it, or another character. */
-const TOKEN = /[\w$\u0080-\uffff]+|'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|[\s\S]/y;
-
-export interface ScriptToken {
-  readonly text: string;
-  readonly at: number;
-  /** The position just after the token. */
-  readonly end: number;
-}
-
-/** Yields the words, the names and texts in quotes, and all other characters except spaces and comments. */
-export function* tokensFrom(text: string, from: number): Iterable<ScriptToken> {
-  for (let at = from; at < text.length; ) {
-    GAP.lastIndex = at;
-    if (GAP.test(text)) {
-      at = GAP.lastIndex;
-      continue;
-    }
-    const end = tokenEnd(text, at);
-    yield { text: text.slice(at, end), at, end };
-    at = end;
-  }
-}
-
-function tokenEnd(text: string, at: number): number {
-  const first = text.charAt(at);
-  // Matches a name with quotes inside it part by part, because repeating a group would overflow the stack if there are
-  // many.
-  for (let end = at; ; ) {
-    TOKEN.lastIndex = end;
-    TOKEN.test(text);
-    end = TOKEN.lastIndex;
-    if (!"'\"`".includes(first) || text[end] !== first) return end;
-  }
-}
 
 /**
  * Returns the text in a form that SQLite accepts if it has `BEGIN READONLY` or `BEGIN TRANSACTION READONLY` at this
