@@ -144,7 +144,7 @@ function changeCheck(resource: AnyResource, { existing }: Asked, { platform }: C
   const changes = knownOf(wanted);
   const work: Work = { steps: ["update"], inputs: { ...state, ...changes }, sets: Object.keys(changes) };
   return firstPreflightFailure(
-    () => resource.checks?.update?.(existing.id, changes, { ...platform, now: state }),
+    () => resource.checks?.update?.(existing.id, changes, { ...platform, now: state, inputs: knownOf(existing.news) }),
     () => resource.permissions?.lacking(work, false, platform),
   );
 }
@@ -283,7 +283,7 @@ export async function assertUpdateChecks(comparison: Comparison, context: Contex
     operationImpossible({ operation: "update", object: `${titleOf(resource, state)} (${id})` }),
     context,
   );
-  await warnOfConsequence(resource, { id, observed: state, changes: knownOf(changes) }, context);
+  await warnOfConsequence(resource, { id, observed: state, changes: knownOf(changes), inputs: knownOf(news) }, context);
   return !failure;
 }
 

@@ -32,7 +32,11 @@ function defineResource(spec: AnySpec): AnyResource {
   return {
     ...written,
     properties,
-    args: z.object(Object.fromEntries(properties.inputs.map(({ name, written: schema }) => [name, schema]))),
+    args: z.object(
+      Object.fromEntries(
+        properties.inputs.filter(({ isWritten }) => isWritten).map(({ name, written: schema }) => [name, schema]),
+      ),
+    ),
     state: z.object(Object.fromEntries(properties.all.map(({ name, recorded }) => [name, recorded]))),
     ...(named && {
       named: {
@@ -57,7 +61,7 @@ function defineResource(spec: AnySpec): AnyResource {
       return { id, state: present({ ...sentUnseen(wanted), ...state }) };
     },
     ...(update && {
-      update: async (id: string, changes: Values, context: UpdateContext<unknown, Values, Values>) =>
+      update: async (id: string, changes: Values, context: UpdateContext<unknown, Values, Values, Values>) =>
         present({
           ...context.now,
           ...sentUnseen(changes),

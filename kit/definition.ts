@@ -60,7 +60,7 @@ export interface AnyResource<P = unknown> extends Written<P> {
   read(id: string, context: ResourceContext<P>, asked?: ReadOptions<Recorded>): Promise<ReadResult<Recorded>>;
   create(inputs: Values, context: CreateContext<P, Recorded>): Promise<Made<Recorded>>;
   /** Changes an object in place. Returns what the last read showed, with the properties that have changed. */
-  update?(id: string, changes: Values, context: UpdateContext<P, Recorded, Recorded>): Promise<Recorded>;
+  update?(id: string, changes: Values, context: UpdateContext<P, Values, Recorded, Recorded>): Promise<Recorded>;
 }
 
 /** A resource type: what programs write (`Args`), and what they get back (`Recorded`). */

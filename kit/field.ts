@@ -31,6 +31,9 @@ interface Keepers<Value> extends Field<"keepers", Value> {}
 /** An input that is never sent. A change makes `update` act, for example rotate a key; the first value does not. */
 interface Trigger<Value> extends Field<"trigger", Value> {}
 
+/** An input that programs do not write: it follows from another input. It is otherwise like `plain`. */
+interface Derived<Value> extends Field<"derived", Value> {}
+
 /** An output that every read shows. */
 interface Output<Value> extends Field<"output", Value> {}
 /** An output that every read shows. Any other value than the given one is drift, which `update` corrects. */
@@ -46,7 +49,7 @@ interface WhileDeleted<Value> extends Field<"whileDeleted", Value> {}
 type Any = any;
 /** An input of any kind. */
 export interface InputField
-  extends Field<"plain" | "replaces" | "createOnly" | "writeOnly" | "local" | "keepers" | "trigger", Any> {}
+  extends Field<"plain" | "replaces" | "createOnly" | "writeOnly" | "local" | "keepers" | "trigger" | "derived", Any> {}
 /** An output of any kind. */
 export interface OutputField extends Field<"output" | "upheld" | "kept" | "shownOnce" | "whileDeleted", Any> {}
 export type InputFields = { readonly [name: string]: InputField };
@@ -160,6 +163,13 @@ interface Content {
   readonly isContent?: true;
 }
 
+interface Following<Value> {
+  /** The input from which the value follows. While it is not known, neither is the value. */
+  readonly from: string;
+  /** Returns the value that follows from a valid value of that input. */
+  derive(source: Any): Value;
+}
+
 interface Hidden<Value> {
   /** Names a value in messages without revealing it. `value` is `undefined` if the state has none. */
   describeValue(value: NonNullable<Value> | undefined, now: Recorded): string;
@@ -175,7 +185,7 @@ export interface FieldOptions
     Sparing,
     Default<Any>,
     Content,
-    Partial<Instead & AtFirst & Hidden<Any>> {
+    Partial<Instead & AtFirst & Hidden<Any> & Following<Any>> {
   readonly value?: unknown;
 }
 
@@ -206,6 +216,11 @@ export interface Kinds<P> {
   keepers<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Default<Of<S>>): Keepers<Of<S>>;
   /** An input that is never sent. A change makes `update` act, for example rotate a key; the first value does not. */
   trigger<S extends z.ZodType>(schema: S, options: Meaning<Of<S>, P> & Default<Of<S>> & AtFirst): Trigger<Of<S>>;
+  /** An input that programs do not write: it follows from another input. It is otherwise like `plain`. */
+  derived<S extends z.ZodType>(
+    schema: S,
+    options: Said & Pick<Meaning<Of<S>, P>, "same"> & Following<Of<S>>,
+  ): Derived<Of<S>>;
   /** An output that every read shows. */
   output<S extends z.ZodType>(schema: S, options: Said): Output<Of<S>>;
   /** An output that every read shows. Any other value than the given one is drift, which `update` corrects. */
@@ -232,6 +247,7 @@ export const kinds = {
   local: fieldOfKind("local"),
   keepers: fieldOfKind("keepers"),
   trigger: fieldOfKind("trigger"),
+  derived: fieldOfKind("derived"),
   output: fieldOfKind("output"),
   upheld: fieldOfKind("upheld"),
   kept: fieldOfKind("kept"),

@@ -11,6 +11,7 @@ import {
   present,
   type ShownDifference,
   type State,
+  UNKNOWN,
 } from "./lifecycle/properties";
 import type { PreflightFailure } from "./preflight";
 import type { Losing } from "./resource";
@@ -36,6 +37,7 @@ const KINDS: Readonly<Record<AnyKind, Kind>> = {
   local: { isSent: false, isShown: false, onChange: "record" },
   keepers: { isSent: false, isShown: false, onChange: "replace" },
   trigger: { isSent: false, isShown: false, onChange: "act" },
+  derived: { isSent: true, isShown: true, onChange: "update" },
   output: { isOutput: true, isSent: false, isShown: true, onChange: "record" },
   upheld: { isOutput: true, isSent: true, isShown: true, onChange: "update" },
   kept: { isOutput: true, isSent: false, isShown: true, onChange: "record" },
@@ -96,8 +98,19 @@ export class Property {
     return (this.kind === "whileDeleted" ? schema.optional() : schema).meta(said);
   }
 
+  /** Whether programs write the value. */
+  get isWritten(): boolean {
+    return this.isInput && this.kind !== "derived";
+  }
+
+  /** Returns what follows for this property from another input, or `UNKNOWN`. */
+  derive(inputs: Properties): unknown {
+    const source = inputs[String(this.#options.from)];
+    return isKnown(source) ? this.#options.derive?.(source) : UNKNOWN;
+  }
+
   get isRequired(): boolean {
-    return !this.beside.isFilledIn && !this.field.schema.safeParse(undefined).success;
+    return this.isWritten && !this.beside.isFilledIn && !this.field.schema.safeParse(undefined).success;
   }
 
   /** The platform's value if the property was never set. */

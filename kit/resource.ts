@@ -13,7 +13,7 @@ type Required<Fields> = { [N in keyof Fields as undefined extends ValueOf<Fields
 type Optional<Fields> = {
   [N in keyof Fields as undefined extends ValueOf<Fields[N]> ? N : never]?: ValueOf<Fields[N]>;
 };
-type Shown = "plain" | "replaces" | "output" | "upheld";
+type Shown = "plain" | "derived" | "replaces" | "output" | "upheld";
 type Unshown = "createOnly" | "writeOnly" | "local" | "keepers" | "trigger";
 
 /** The inputs as `create` gets them: a name that the program omits is generated. */
@@ -30,7 +30,7 @@ export type State<A, O> = Flat<
   Observed<A, O> & Partial<Values<A, Unshown> & Values<O, "kept" | "shownOnce" | "whileDeleted">>
 >;
 /** The properties that an update may have to change. */
-type Changes<A, O> = Flat<Partial<Values<A, "plain" | "trigger"> & Values<O, "upheld">>>;
+type Changes<A, O> = Flat<Partial<Values<A, "plain" | "derived" | "trigger"> & Values<O, "upheld">>>;
 
 /** The times of a deleted object (RFC 3339), which the kit adds to the outputs of a resource that can be restored. */
 export type DeletionTimes = {
@@ -48,7 +48,9 @@ export type NowContext<P, Recorded> = ResourceContext<P> & {
   /** The properties that the last read showed, and those that only the stack knows. */
   readonly now: Recorded & DeletionTimes;
 };
-export type UpdateContext<P, Shown, Recorded> = NowContext<P, Recorded> & {
+export type UpdateContext<P, Args, Shown, Recorded> = NowContext<P, Recorded> & {
+  /** The program's inputs. */
+  readonly inputs: Partial<Args>;
   /** To be called after each request that changes the object, with the properties that the request changed. */
   done(step: Partial<Shown>): void;
 };
@@ -89,7 +91,7 @@ type CanUpdate<P, A, O> = {
   update(
     id: string,
     changes: Changes<A, O>,
-    context: UpdateContext<P, Observed<A, O>, State<A, O>>,
+    context: UpdateContext<P, Inputs<A>, Observed<A, O>, State<A, O>>,
   ): Promise<Partial<Observed<A, O>>>;
 };
 
@@ -161,7 +163,11 @@ type Abilities<P, A extends InputFields, O extends OutputFields> = {
   /** Find what the platform would refuse, in previews and again before the request. Unknown values are left out. */
   readonly checks?: Checks<P, Inputs<A>, Changes<A, O>, State<A, O>>;
   /** Describes what an update does besides changing the properties, in complete sentences, or returns "". */
-  consequence?(id: string, changes: Changes<A, O>, context: NowContext<P, State<A, O>>): Promise<string>;
+  consequence?(
+    id: string,
+    changes: Changes<A, O>,
+    context: NowContext<P, State<A, O>> & { readonly inputs: Partial<Inputs<A>> },
+  ): Promise<string>;
   /** Does what a creation needs beforehand, such as uploads, and returns the inputs for `create`. */
   prepare?(inputs: Inputs<A>, context: CreateContext<P, State<A, O>>): Promise<Inputs<A>>;
   /** Returns whether the new object of a replacement gets the content of the old one. */
@@ -306,7 +312,11 @@ type Checks<P, Args, Changed, Now> = {
       readonly isDeletedFirst: boolean;
     },
   ): Promise<Refused> | Refused;
-  update?(id: string, changes: Changed, context: NowContext<P, Now>): Promise<Refused> | Refused;
+  update?(
+    id: string,
+    changes: Changed,
+    context: NowContext<P, Now> & { readonly inputs: Partial<Args> },
+  ): Promise<Refused> | Refused;
   /** It is also asked before a replacement that deletes the object first, and after the platform has refused a deletion. */
   delete?(id: string, context: NowContext<P, Now>): Promise<Refused> | Refused;
 };

@@ -42,7 +42,7 @@ export async function applyToExisting(comparison: Comparison, context: Context):
   };
   if (Object.keys(changes).length === 0 || !resource.update) return resource.properties.record(observed, news, state);
   await explainForbiddenStep(resource, step, context, () =>
-    warnOfConsequence(resource, { id, observed, changes }, context),
+    warnOfConsequence(resource, { id, observed, changes, inputs: news }, context),
   );
   // After an object is restored, all inputs of its parts are applied again. If that fails, the update is
   // recorded as incomplete, so that the next run tries again.
@@ -52,7 +52,7 @@ export async function applyToExisting(comparison: Comparison, context: Context):
   };
   try {
     const settled = await explainForbiddenStep(resource, step, context, async () =>
-      resource.update?.(id, changes, { ...context.platform, now: observed, done: note }),
+      resource.update?.(id, changes, { ...context.platform, now: observed, inputs: news, done: note }),
     );
     completed = settled ?? completed ?? observed;
     if (restored && settled)

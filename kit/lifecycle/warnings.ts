@@ -77,14 +77,15 @@ interface Changing {
   readonly id: string;
   readonly observed: State;
   readonly changes: Properties;
+  readonly inputs: Properties;
 }
 
 export async function warnOfConsequence(
   resource: AnyResource,
-  { id, observed, changes }: Changing,
+  { id, observed, changes, inputs }: Changing,
   { platform }: Context,
 ) {
-  const consequence = await resource.consequence?.(id, changes, { ...platform, now: observed });
+  const consequence = await resource.consequence?.(id, changes, { ...platform, now: observed, inputs });
   if (consequence) platform.warn(consequence);
   for (const warning of valueWarnings(resource, changes)) platform.warn(warning);
 }

@@ -34,6 +34,9 @@ export function check(resource: AnyResource, { news, olds, account, propose, cla
     if (isKnown(value)) failures.push(...inputProblems(resource, property, { schema, value, account }));
     inputs[property] = isKnown(value) ? value : UNKNOWN;
   }
+  if (failures.length === 0)
+    for (const property of resource.properties.inputs)
+      if (!property.isWritten) inputs[property.name] = property.derive(inputs);
   if (failures.length === 0 && isKnown(inputs)) {
     const problem = resource.valid?.(inputs);
     if (problem) failures.push(problem);

@@ -78,7 +78,7 @@ async function completeCreation(resource: AnyResource, made: Changed, context: C
       completed = { ...completed, ...step };
     };
     try {
-      completed = await resource.update(id, changes, { ...context.platform, now: state, done: note });
+      completed = await resource.update(id, changes, { ...context.platform, now: state, inputs: args, done: note });
     } catch (failure) {
       const cause = await explainFailedCreation(resource, args, failure, context);
       throw initFailed(resource, { ...made, observed: completed }, messageOf(cause));

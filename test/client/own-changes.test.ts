@@ -26,7 +26,7 @@ async function tenants() {
   expect(await seen(group, made.id, context)).toMatchObject({ status: "live", state: TENANTS });
   expect(await seen(database, child.id, context)).toMatchObject({ status: "live" });
   const change = (changes: Properties) =>
-    group.update?.(made.id, changes, { ...context.platform, now: made.state, done: unnoted });
+    group.update?.(made.id, changes, { ...context.platform, now: made.state, inputs: {}, done: unnoted });
   return { here, context, id: made.id, state: made.state, child: child.id, change };
 }
 
@@ -56,7 +56,7 @@ describe("a read after a change by the same process", () => {
     await change({ locations: ["aws-eu-west-1"] });
     expect(await seen(group, id, context)).toMatchObject({ state: { locations: ["aws-eu-west-1"] } });
     const now = { ...state, locations: ["aws-eu-west-1"] };
-    await group.update?.(id, { locations: [] }, { ...context.platform, now, done: unnoted });
+    await group.update?.(id, { locations: [] }, { ...context.platform, now, inputs: {}, done: unnoted });
     expect(await seen(group, id, context)).toMatchObject({ state: { locations: [] } });
   });
 
@@ -67,7 +67,7 @@ describe("a read after a change by the same process", () => {
       state: { regions: ["aws-us-east-1", "aws-eu-west-1"] },
     });
     const now = { ...state, locations: ["aws-eu-west-1"] };
-    await group.update?.(id, { locations: [] }, { ...context.platform, now, done: unnoted });
+    await group.update?.(id, { locations: [] }, { ...context.platform, now, inputs: {}, done: unnoted });
     expect(await seen(database, child, context)).toMatchObject({ state: { regions: ["aws-us-east-1"] } });
   });
 
