@@ -191,3 +191,11 @@ export const REFERENCE_ORGANIZATIONS = "/_reference/organizations";
 export const ReferenceOrganizations = lazy(() =>
   z.object({ organizations: z.array(z.object({ id: z.string(), slug: z.string() })) }),
 );
+
+/** Path under which only the reference API says whether it serves, to every caller. */
+export const REFERENCE_HEALTH = "/_reference/health";
+
+/** The path of a database for SQL clients, with the placeholder `{DbId}`. Absent without the option `--sql`. */
+export const ReferenceHealth = lazy(() => z.object({ status: z.literal("ok"), sql: z.string().optional() }));
+
+export const REFERENCE_SQL = "/sql/{DbId}/";

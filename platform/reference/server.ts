@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { REFERENCE_SQL } from "../contract/organization";
 import { isLoopback } from "./control/guard";
 import { methodsOf } from "./control/methods";
 import { Signer } from "./credentials/signer";
@@ -132,7 +133,7 @@ async function startOpenedServer(
       return started.organizationId;
     },
     ...(key !== undefined && { key }),
-    ...(sql && { sql: `${listening.url}/sql/{DbId}/` }),
+    ...(sql && { sql: listening.url + REFERENCE_SQL }),
     ...methodsOf(services, started),
     store,
     own: { journal, faults },

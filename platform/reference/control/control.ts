@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import * as z from "zod";
+import { REFERENCE_SQL } from "../../contract/organization";
 import { Credential } from "../credentials/credential";
 import { listOrganizations } from "../credentials/membership";
 import { FaultRule } from "../faults/faults";
@@ -31,7 +32,7 @@ export function health({ store, sql }: Pick<Services, "store" | "sql">): Hono {
   app.onError(answerRefusal);
   app.get("/health", async (context) => {
     await Promise.all([store.read(clockNow), sql?.assertStarted()]);
-    return context.json({ status: "ok" });
+    return context.json({ status: "ok", ...(sql && { sql: REFERENCE_SQL }) });
   });
   return app;
 }

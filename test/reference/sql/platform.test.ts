@@ -236,7 +236,7 @@ test("reports no health as long as no process can run statements", async () => {
   };
   expect(await health()).toEqual([503, { error: messages.ENGINE_ENDED }]);
   vi.unstubAllEnvs();
-  expect(await health()).toEqual([200, { status: "ok" }]);
+  expect(await health()).toEqual([200, { status: "ok", sql: "/sql/{DbId}/" }]);
 });
 
 test("serves no SQL without the `sql` option", async () => {
