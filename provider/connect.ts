@@ -11,9 +11,10 @@ import { unverifiedCredential } from "./client/credential";
 import { type ConnectionOptions, HttpConnection, type Limits } from "./client/http/client";
 import { Organization } from "./client/organization";
 import { organizationClient } from "./client/organization-client";
+import { SqlConnection } from "./client/sql";
 import { dataLost, otherOrganization, UNRESTRICTED_TOKEN } from "./messages";
 import type { Platform } from "./platform";
-import type { settings } from "./settings";
+import { PUBLIC_ADDRESS, type settings } from "./settings";
 
 /** The maximum time, in milliseconds, that a look-up which only improves a message may delay a preview. */
 const LOOK_UP_TIMEOUT_MS = 5_000;
@@ -40,6 +41,7 @@ export function connect(
     onWrite: (operation, request) => lists.wrote(operation, request),
   });
   const { clock } = connection;
+  const sql = new SqlConnection(connection, baseUrl, baseUrl === PUBLIC_ADDRESS);
 
   async function authorOf(search: Search, { signal, ...limits }: Limits): Promise<Deed | undefined> {
     // A group-scoped token can never read the audit log (§5 rule 7).
@@ -75,6 +77,7 @@ export function connect(
       credential,
       authenticatesWith: ({ id, token }) => token === apiToken || id === credential.id,
       clock,
+      openDatabase: (database, using) => sql.open(database, using, limits),
       // Only messages mention the author of a change, so the author is not looked up if no messages can be shown.
       authorOf: async (search) => (log ? authorOf(search, limits) : undefined),
     };

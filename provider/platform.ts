@@ -7,6 +7,7 @@ import type { PlatformClock } from "./client/clock";
 import type { Credential } from "./client/credential";
 import type { Organization } from "./client/organization";
 import type { OrganizationClient } from "./client/organization-client";
+import type { SqlAddress, SqlCredential, SqlDatabase } from "./client/sql";
 
 /** Gives resources and functions access to the configured organization during one call from the engine. */
 export interface Platform {
@@ -21,6 +22,8 @@ export interface Platform {
   /** Returns whether the provider authenticates with this API token. Without the token itself, only its id may show it. */
   authenticatesWith(apiToken: { readonly id: string; readonly token?: string | undefined }): boolean;
   readonly clock: PlatformClock;
+  /** Opens a database for SQL. */
+  openDatabase(database: SqlAddress, credential: SqlCredential): Promise<SqlDatabase>;
   /**
    * Searches the audit log for the author of a change, to name the author in a message about drift. Returns `undefined`
    * if the log cannot be read or does not prove who made the change. Never fails, and requests the log at most once per

@@ -16,7 +16,7 @@ import {
 } from "./messages";
 
 /** Address of the public service. No default, so that a forgotten setting never reaches it. */
-const PUBLIC_ADDRESS = "https://api.turso.tech";
+export const PUBLIC_ADDRESS = "https://api.turso.tech";
 
 const driftDetection: Vocabulary = {
   name: "DriftDetection",

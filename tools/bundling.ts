@@ -15,6 +15,8 @@ export const BUNDLED = {
   ...COMPACT,
   // Leaves out that the library for WebSockets uses native packages if they happen to be installed.
   define: { "process.env.WS_NO_BUFFER_UTIL": '"1"', "process.env.WS_NO_UTF_8_VALIDATE": '"1"' },
+  // The client for SQL over HTTP names a package for WebSockets, which publishes no text of its licence.
+  alias: { "@libsql/isomorphic-ws": "./tools/global-websocket.ts" },
   logLevel: "warning",
 } as const satisfies BuildOptions;
 

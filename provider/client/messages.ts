@@ -61,6 +61,13 @@ export const responseTimeout = ({ seconds, reason }: Facts<"reason"> & { readonl
 export const brokenConnection = ({ reason }: Facts<"reason">) =>
   `the connection closed before the response was complete (${reason})`;
 
+// Databases
+export const REFERENCE_WITHOUT_SQL = {
+  answer: "the reference API was started without `--sql`, so its databases have no tables",
+  advice: "Start it with `--sql` (in code, `sql: true`)",
+} as const;
+export const refusedByDatabase = ({ reason }: Facts<"reason">) => `the database refused the request (${reason})`;
+
 // The organization
 const ORGANIZATION_ID = "`dbplatform:organizationId` (or DBPLATFORM_ORGANIZATION_ID)";
 export const inaccessibleOrganization = (

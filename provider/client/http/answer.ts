@@ -65,7 +65,7 @@ function assertAnswersRequest(request: object, result: unknown, { endpoint, refu
  * Parses JSON. Returns `undefined` for text that is not JSON, and for JSON that is nested too deeply to be processed
  * recursively.
  */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     const json: unknown = JSON.parse(text);
     return isTooDeep(json) ? undefined : json;

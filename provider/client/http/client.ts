@@ -1,9 +1,15 @@
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import type { Dispatcher } from "undici";
+import type * as z from "zod";
 import { Refusal, type RefusalDetails, type RefusalKind } from "../../../kit/refusal";
 import { api, type Operation } from "../../../platform/contract/api";
 import type { Endpoint, Method } from "../../../platform/contract/endpoint";
-import { REFERENCE_ORGANIZATIONS, ReferenceOrganizations } from "../../../platform/contract/organization";
+import {
+  REFERENCE_HEALTH,
+  REFERENCE_ORGANIZATIONS,
+  ReferenceHealth,
+  ReferenceOrganizations,
+} from "../../../platform/contract/organization";
 import { isLoopbackUrl } from "../../../platform/values/address";
 import { PlatformClock } from "../clock";
 import { sqlTokenOwner } from "../credential";
@@ -15,7 +21,7 @@ import {
 } from "../messages";
 import { type Client, clientForAnyOrganization } from "../organization-client";
 import { organizationUnseen } from "../wording";
-import { resultOrThrow, shorten, textWithoutTokens } from "./answer";
+import { parseJson, resultOrThrow, shorten, textWithoutTokens } from "./answer";
 import { classifyNetworkFailure } from "./network-failure";
 import { type Permit, RateLimiter } from "./rate-limiter";
 import { actionOf, formDataOf, queryString, requestPath } from "./request";
@@ -61,6 +67,12 @@ interface Exchange {
   readonly path: string;
   readonly body: unknown;
   readonly permit: Permit;
+}
+
+interface OtherRequest {
+  readonly method?: "GET" | "POST";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -112,20 +124,52 @@ export class HttpConnection {
   async isReferenceWithout(organizationId: string, signal: AbortSignal): Promise<boolean> {
     if (!isLoopbackUrl(this.#options.baseUrl)) return false;
     try {
-      const { statusCode, body } = await this.#dispatcher.request({
-        origin: this.#origin,
-        method: "GET",
-        path: REFERENCE_ORGANIZATIONS,
-        signal,
-        retryOptions: NO_RETRY,
-      } as Dispatcher.RequestOptions);
-      const text = await body.text();
-      if (statusCode !== 200) return false;
+      const { status, text } = await this.#sendOnce(new URL(REFERENCE_ORGANIZATIONS, this.#origin), { signal });
+      if (status !== 200) return false;
       const { organizations } = ReferenceOrganizations().parse(JSON.parse(text));
       return !organizations.some(({ id }) => id === organizationId);
     } catch {
       return false;
     }
+  }
+
+  /**
+   * Returns how the platform, if it is a reference API, serves its databases. Returns `undefined` for any other platform.
+   * Sends no credential.
+   */
+  async referenceHealth(limits: Limits): Promise<z.output<ReturnType<typeof ReferenceHealth>> | undefined> {
+    const { text } = await this.request(new URL(REFERENCE_HEALTH, this.#origin), {}, limits);
+    return ReferenceHealth().safeParse(parseJson(text)).data;
+  }
+
+  /**
+   * Sends a request to any address once, without the API token. Returns also an answer that reports an error.
+   *
+   * @throws Refusal if there is no answer.
+   */
+  async request(url: URL, { method = "GET", ...sent }: OtherRequest, { signal, deadline }: Limits) {
+    const stop = deadline ? AbortSignal.any([signal, deadline]) : signal;
+    if (stop.aborted) throw new Refusal("cancelled", { answer: CANCELLED_BEFORE_SENDING });
+    try {
+      return await this.#sendOnce(url, { method, ...sent, signal: method === "GET" ? stop : deadline });
+    } catch (cause) {
+      const limits = { signal, ...(deadline && { deadline }) };
+      throw new Refusal(
+        ...classifyNetworkFailure(cause, { ...limits, method, answerTimeoutMs: this.#answerTimeoutMs }),
+      );
+    }
+  }
+
+  async #sendOnce(url: URL, { signal, ...sent }: OtherRequest & { readonly signal: AbortSignal | undefined }) {
+    const { statusCode: status, body } = await this.#dispatcher.request({
+      method: "GET",
+      ...sent,
+      origin: url.origin,
+      path: url.pathname,
+      ...(signal && { signal }),
+      retryOptions: NO_RETRY,
+    } as Dispatcher.RequestOptions);
+    return { status, text: await body.text() };
   }
 
   close(): Promise<void> {
