@@ -14,6 +14,7 @@ const FAMILIES = [
   "list",
   "organization",
   "token",
+  "migrations",
   "database",
   "group",
   "owner",

@@ -9,6 +9,8 @@ export const Database = dynamicClass<plugin.Database, plugin.DatabaseArgs>("Data
 export type Database = plugin.Database;
 export const DatabaseConfiguration = dynamicClass<plugin.DatabaseConfiguration, plugin.DatabaseConfigurationArgs>("DatabaseConfiguration");
 export type DatabaseConfiguration = plugin.DatabaseConfiguration;
+export const DatabaseMigrations = dynamicClass<plugin.DatabaseMigrations, plugin.DatabaseMigrationsArgs>("DatabaseMigrations");
+export type DatabaseMigrations = plugin.DatabaseMigrations;
 export const ApiToken = dynamicClass<plugin.ApiToken, plugin.ApiTokenArgs>("ApiToken");
 export type ApiToken = plugin.ApiToken;
 export const DatabaseToken = dynamicClass<plugin.DatabaseToken, plugin.DatabaseTokenArgs>("DatabaseToken");
@@ -64,6 +66,7 @@ export type {
   GroupArgs,
   DatabaseArgs,
   DatabaseConfigurationArgs,
+  DatabaseMigrationsArgs,
   ApiTokenArgs,
   DatabaseTokenArgs,
   GroupTokenArgs,

@@ -2,6 +2,7 @@ import type { AnyResource } from "../../kit/definition";
 import { database } from "./database/database";
 import { databaseConfiguration } from "./database/database-configuration";
 import { group } from "./group/group";
+import { databaseMigrations } from "./migrations/database-migrations";
 import { invite } from "./organization/invite";
 import { member } from "./organization/member";
 import { organizationSettings } from "./organization/organization-settings";
@@ -14,6 +15,7 @@ export const resources: readonly AnyResource[] = [
   group,
   database,
   databaseConfiguration,
+  databaseMigrations,
   apiToken,
   databaseToken,
   groupToken,

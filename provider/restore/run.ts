@@ -1,6 +1,6 @@
 import { nounOf } from "../../kit/phrases";
 import { isRefusal, Refusal, unlessRefused } from "../../kit/refusal";
-import { inParallel } from "../command/in-parallel";
+import { inParallel } from "../in-parallel";
 import { isGroup, type Thing } from "../inventory/things";
 import type { PlatformContext } from "../platform";
 import { retrieveLiveDatabase } from "../resources/database/live-databases";

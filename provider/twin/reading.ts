@@ -1,7 +1,7 @@
 import { isRefusal, unlessAbsent } from "../../kit/refusal";
 import type { Operation } from "../../platform/contract/api";
 import { firstItems } from "../client/pages";
-import { inParallel } from "../command/in-parallel";
+import { inParallel } from "../in-parallel";
 import { explainAccess, rolePermissionFailure, tokenUser } from "../permissions/permissions";
 import type { PlatformContext } from "../platform";
 import { eachLiveDatabase } from "../resources/database/live-databases";

@@ -20,6 +20,11 @@ export type DatabaseConfiguration = import("./databaseConfiguration").DatabaseCo
 export const DatabaseConfiguration: typeof import("./databaseConfiguration").DatabaseConfiguration = null as any;
 utilities.lazyLoad(exports, ["DatabaseConfiguration"], () => require("./databaseConfiguration"));
 
+export { DatabaseMigrationsArgs } from "./databaseMigrations";
+export type DatabaseMigrations = import("./databaseMigrations").DatabaseMigrations;
+export const DatabaseMigrations: typeof import("./databaseMigrations").DatabaseMigrations = null as any;
+utilities.lazyLoad(exports, ["DatabaseMigrations"], () => require("./databaseMigrations"));
+
 export { DatabaseTokenArgs } from "./databaseToken";
 export type DatabaseToken = import("./databaseToken").DatabaseToken;
 export const DatabaseToken: typeof import("./databaseToken").DatabaseToken = null as any;
@@ -168,6 +173,8 @@ const _module = {
                 return new Database(name, <any>undefined, { urn })
             case "dbplatform:index:DatabaseConfiguration":
                 return new DatabaseConfiguration(name, <any>undefined, { urn })
+            case "dbplatform:index:DatabaseMigrations":
+                return new DatabaseMigrations(name, <any>undefined, { urn })
             case "dbplatform:index:DatabaseToken":
                 return new DatabaseToken(name, <any>undefined, { urn })
             case "dbplatform:index:Group":

@@ -388,6 +388,22 @@ export const Location = {
  */
 export type Location = (typeof Location)[keyof typeof Location];
 
+export const MigrationFailure = {
+    /**
+     * No further database is migrated.
+     */
+    Stop: "stop",
+    /**
+     * The other databases are migrated.
+     */
+    Continue: "continue",
+} as const;
+
+/**
+ * What happens to the other databases of a group after one has failed.
+ */
+export type MigrationFailure = (typeof MigrationFailure)[keyof typeof MigrationFailure];
+
 export const Role = {
     /**
      * Manages everything, members included.

@@ -1,0 +1,168 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { isRefusal, messageOf, Refusal } from "../../../kit/refusal";
+import { type SqlDatabase, StatementRefused } from "../../client/sql";
+import { inParallel } from "../../in-parallel";
+import type { PlatformContext } from "../../platform";
+import type { LiveDatabaseRecord } from "../database/live-databases";
+import { connector, knownLedgers, type LedgerReading, type Migrating } from "./databases";
+import { type Migration, type MigrationFolder, statementsIn, unfitStatement } from "./folder";
+import { GUARD_INDEX, LEDGER_STATEMENTS, type Ledger, ledgerStatements, readLedger } from "./ledger";
+import { migrationNotRecorded, statementFailed } from "./messages";
+import { planMigrations } from "./plan";
+
+/** How the migrations are applied. */
+export interface Manner {
+  readonly outOfOrder?: boolean | undefined;
+  readonly parallel?: number | undefined;
+  /** Name or DbId of the database that is migrated first. */
+  readonly canary?: string | undefined;
+  readonly onFailure?: "stop" | "continue" | undefined;
+}
+
+export const PARALLEL = 8;
+
+interface Failure {
+  readonly name: string;
+  readonly id: string;
+  readonly reason: string;
+}
+
+export interface Outcome {
+  readonly failed: readonly Failure[];
+  /** The number of databases that have got what they lacked. */
+  readonly migrated: number;
+  readonly untried: number;
+}
+
+/**
+ * Applies what each database lacks: first to one, then, if that has succeeded, to the others. A database that fails keeps
+ * what it has.
+ */
+export async function applyMigrations(
+  folder: MigrationFolder,
+  readings: readonly LedgerReading[],
+  { migrating, manner }: { readonly migrating: Migrating; readonly manner: Manner },
+  context: PlatformContext,
+): Promise<Outcome> {
+  const connect = connector(migrating, "full-access", context);
+  const known = await knownLedgers(migrating, context);
+  const failed: Failure[] = [];
+  let [migrated, untried] = [0, 0];
+
+  async function migrateOne(reading: LedgerReading): Promise<void> {
+    const { database } = reading;
+    const { DbId, Name } = database;
+    try {
+      if (!reading.ledger) throw new Refusal("unavailable", { answer: reading.unread });
+      const sql = await connect(database);
+      const keep = (ledger: Ledger) => void known.set(DbId, ledger);
+      await migrateDatabase(sql, reading.ledger, { folder, manner, table: migrating.table, keep }, context);
+      migrated++;
+    } catch (failure) {
+      if (isRefusal(failure, "cancelled")) throw failure;
+      failed.push({ name: Name, id: DbId, reason: messageOf(failure) });
+      // What the database has is read again.
+      known.delete(DbId);
+    }
+  }
+
+  const [first, ...others] = inOrder(lacking(readings, folder, manner), manner.canary);
+  if (!first) return { failed, migrated, untried };
+  await migrateOne(first);
+  const isStopped = () => failed.length > 0 && (manner.onFailure !== "continue" || migrated === 0);
+  await inParallel(others, manner.parallel ?? PARALLEL, async (reading) => {
+    if (isStopped()) untried++;
+    else await migrateOne(reading);
+  });
+  return { failed, migrated, untried };
+}
+
+/** Returns the databases that lack a migration, or of which nobody knows what they have. */
+const lacking = (readings: readonly LedgerReading[], folder: MigrationFolder, manner: Manner): LedgerReading[] =>
+  readings.filter(({ ledger }) => {
+    const plan = ledger && planMigrations(folder, ledger, manner);
+    return plan === undefined || plan.problem !== undefined || plan.pending.length > 0;
+  });
+
+const isNamed = ({ Name, DbId }: LiveDatabaseRecord, wanted: string): boolean =>
+  Name === wanted || DbId === wanted.toLowerCase();
+
+export const findCanary = (readings: readonly LedgerReading[], canary: string): LedgerReading | undefined =>
+  readings.find(({ database }) => isNamed(database, canary));
+
+const inOrder = (readings: readonly LedgerReading[], canary: string | undefined): readonly LedgerReading[] => {
+  const first = canary === undefined ? undefined : findCanary(readings, canary);
+  return first ? [first, ...readings.filter((reading) => reading !== first)] : readings;
+};
+
+interface Work {
+  readonly folder: MigrationFolder;
+  readonly manner: Manner;
+  readonly table: string;
+  /** Keeps what the database has now. */
+  readonly keep: (ledger: Ledger) => void;
+}
+
+const MOST_FAILURES = 3;
+const WAIT_MS = 200;
+
+/**
+ * Applies what a database lacks, each migration and its row in the table in one transaction. If it is not known whether
+ * one was applied, the table says so.
+ *
+ * @throws Refusal that names the migration. It has changed nothing, unless the refusal is uncertain.
+ */
+async function migrateDatabase(
+  sql: SqlDatabase,
+  read: Ledger,
+  { folder, manner, table, keep }: Work,
+  { platform: { clock } }: PlatformContext,
+): Promise<void> {
+  let ledger = read;
+  for (let failures = 0; ; keep(ledger)) {
+    const plan = planMigrations(folder, ledger, manner);
+    if (plan.problem !== undefined) throw new Refusal("conflict", { answer: plan.problem });
+    const [next] = plan.pending;
+    if (!next) return;
+    const unfit = unfitStatement(next);
+    if (unfit !== undefined) throw new Refusal("invalid", { answer: unfit });
+    const statements = statementsIn(next);
+    const before = ledgerStatements(folder, ledger, next, new Date(clock.now()).toISOString());
+    try {
+      await sql.transact([...before, ...statements]);
+      ledger = { ...ledger, rows: [...ledger.rows, next] };
+      // The first migration creates the table.
+      if (ledger.columns.length === 0) ledger = await readLedger(sql, table);
+    } catch (failure) {
+      if (isFinal(failure) || ++failures === MOST_FAILURES) throw refusalOf(failure, next, statements);
+      if (!isGuard(failure)) await wait(WAIT_MS * failures);
+      ledger = await readLedger(sql, table, "write");
+    }
+  }
+}
+
+const isGuard = (failure: unknown): boolean => failure instanceof StatementRefused && failure.index === GUARD_INDEX;
+
+/** Returns whether another attempt would fail as well. Another migrator may have locked or changed the table. */
+const isFinal = (failure: unknown): boolean =>
+  failure instanceof StatementRefused
+    ? failure.index !== undefined && failure.index >= LEDGER_STATEMENTS
+    : !isRefusal(failure, "unavailable", "unreadable", "throttled");
+
+function refusalOf(failure: unknown, { name }: Migration, statements: readonly string[]): unknown {
+  if (isRefusal(failure)) {
+    const { kind, status, uncertain, message } = failure;
+    return new Refusal(kind, {
+      answer: migrationNotRecorded({ name, reason: message }),
+      status,
+      uncertain,
+      cause: failure,
+    });
+  }
+  if (!(failure instanceof StatementRefused)) return failure;
+  const { index = 0, reason } = failure;
+  const statement = statements[index - LEDGER_STATEMENTS];
+  const answer =
+    statement === undefined ? migrationNotRecorded({ name, reason }) : statementFailed({ name, statement, reason });
+  return new Refusal("invalid", { answer, cause: failure });
+}

@@ -1,0 +1,361 @@
+import * as z from "zod";
+import type { AnyResource } from "../../../kit/definition";
+import { type PreflightFailure, preflightFailure } from "../../../kit/preflight";
+import { Refusal, unlessAbsent } from "../../../kit/refusal";
+import type { ReadContext } from "../../../kit/resource";
+import { Absent, Live, type ReadResult } from "../../../kit/results";
+import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
+import { field, type Platform, type PlatformContext, resource } from "../../platform";
+import { database } from "../database/database";
+import { databaseId, dbIdOf, referencedDatabase, referencedDatabaseFailure } from "../database/reference";
+import { group } from "../group/group";
+import { groupIdOrName, referencedGroupFailure, sameGroup, withGroup } from "../group/reference";
+import { readThroughOwner } from "../owner";
+import { applyMigrations, findCanary, type Manner, PARALLEL } from "./apply";
+import { type LedgerReading, type Migrating, readLedgers } from "./databases";
+import { FolderProblem, type MigrationFolder, readMigrations, unfitStatement } from "./folder";
+import { ledgerTableOf } from "./ledger";
+import {
+  canaryMissing,
+  encryptionKeyMissing,
+  FOLDER_CHANGED,
+  MIGRATIONS_UNIMPORTABLE,
+  migrationsApplied,
+  migrationsFailed,
+  migrationsImpossible,
+  migrationsStay,
+  OWNER,
+  pendingMigrations,
+  tableFixed,
+  unreadLedgers,
+  writesBlocked,
+} from "./messages";
+import { appliedByName, planMigrations } from "./plan";
+
+/** How many names of databases the state holds. */
+const MOST_NAMES = 100;
+const MOST_PARALLEL = 64;
+
+export const databaseMigrations = resource({
+  type: "DatabaseMigrations",
+  description:
+    "Applies a folder of SQL migrations to a database, or to every database of a group, each file in one transaction. The applied ones are listed in a table of the database: Drizzle's own if `drizzle-kit generate` has written the folder, so that `drizzle-orm` and this resource can take turns. A preview reads these tables and says what is pending. Deleting this resource changes nothing in the databases.",
+  inputs: {
+    database: field.replaces(z.string().optional(), {
+      describe:
+        "DbId (`database.dbId`) of the database to migrate. Give either `database` or `group`. Another database replaces this resource, which changes nothing in the former one.",
+      ...databaseId,
+    }),
+    group: field.replaces(z.string().optional(), {
+      describe:
+        "The group whose databases are migrated, also those that no program declares: its UUID (`group.id`) or its name. Give either `database` or `group`. Another group replaces this resource, which changes nothing in the former one.",
+      ...groupIdOrName,
+    }),
+    folder: field.local(z.string(), {
+      describe:
+        "Path of the folder with the migrations, relative to the folder in which Pulumi runs the program: what `drizzle-kit generate` writes, or files that begin with a number and end with `.sql`.",
+      valid: folderProblem,
+    }),
+    outOfOrder: field.local(z.boolean().optional(), {
+      describe:
+        "Whether to apply a migration that sorts before an applied one, for example from a branch that was merged late. Default: false, which refuses it.",
+    }),
+    parallel: field.local(z.int().min(1).max(MOST_PARALLEL).optional(), {
+      describe: `How many databases of a group are migrated at once, at most ${MOST_PARALLEL}. Default: ${PARALLEL}.`,
+    }),
+    canary: field.local(z.string().optional(), {
+      describe:
+        "Name or DbId of the database of the group that is migrated first. If it fails, no other is migrated. Default: the first by name.",
+    }),
+    onFailure: field.local(
+      z
+        .enum(["stop", "continue"])
+        .meta({
+          vocabulary: {
+            name: "MigrationFailure",
+            description: "What happens to the other databases of a group after one has failed.",
+            values: {
+              stop: "No further database is migrated.",
+              continue: "The other databases are migrated.",
+            },
+          },
+        })
+        .optional(),
+      {
+        describe:
+          "What happens to the other databases of a group after one has failed: `stop` or `continue`. The update fails in both cases, and the next one goes on. Default: `stop`.",
+      },
+    ),
+    encryptionKey: field.local(z.string().optional(), {
+      describe: "Key of the databases, if they are encrypted (`encryption.key` of the Database), in Base64.",
+      secret: () => true,
+    }),
+    migrations: field.derived(z.record(z.string(), z.string()), {
+      describe:
+        "The SHA-256 of each migration, by its name. As an output: those that every database has. One that is missing in a database is shown as a difference.",
+      from: "folder",
+      derive: (folder: string) => hashesOf(readMigrations(folder)),
+      same: (wanted, observed) => isSameSet(Object.values(wanted), Object.values(observed ?? {})),
+    }),
+    table: field.derived(z.string(), {
+      describe:
+        "Name of the table that lists the applied migrations: `__drizzle_migrations` for a folder of drizzle-kit, else `__dbplatform_migrations`.",
+      from: "folder",
+      derive: (folder: string) => ledgerTableOf(readMigrations(folder)),
+    }),
+  },
+  outputs: {
+    databaseCount: field.output(z.int(), { describe: "Number of databases." }),
+    behindCount: field.output(z.int(), { describe: "Number of databases that lack a migration." }),
+    behind: field.output(z.array(z.string()), {
+      describe: `Names of the databases that lack a migration; at most ${MOST_NAMES} of them.`,
+    }),
+    restorePoint: field.kept(z.iso.datetime().optional(), {
+      describe:
+        "Time just before the last migrations were applied (RFC 3339). `seed: { database, timestamp }` of a Database copies a database as it was then.",
+    }),
+    groupId: field.output(z.uuid(), { describe: "UUID of the group, or of the group that holds the database." }),
+    groupName: field.output(z.string().optional(), { describe: "Name of the group, if a group is migrated." }),
+    organizationId: field.output(z.uuid(), { describe: "UUID of the organization." }),
+  },
+  permissions: permissionsFor({
+    read: [...new Set([...declaredOperationsOf(group).read, ...declaredOperationsOf(database).read])],
+    create: [
+      { operation: "createDatabaseTokenById", has: "database" },
+      { operation: "createGroupTokenById", has: "group" },
+    ],
+    update: [
+      { operation: "createDatabaseTokenById", has: "database" },
+      { operation: "createGroupTokenById", has: "group" },
+    ],
+  }),
+  unimportable: MIGRATIONS_UNIMPORTABLE,
+  same: { group: sameGroup },
+  moves: { migrations: ["behindCount", "behind", "restorePoint"] },
+
+  valid: (wanted) =>
+    (wanted.database === undefined) === (wanted.group === undefined)
+      ? { property: "database", reason: OWNER }
+      : undefined,
+
+  read: (id, context) => readMigrated(id, context),
+
+  async create(wanted, context) {
+    const organizationId = await context.platform.organization.id();
+    const none = { migrations: {}, restorePoint: undefined, table: wanted.table, organizationId };
+    const owner =
+      wanted.group === undefined
+        ? { ...(await referencedDatabase(String(wanted.database), context)), group: undefined, groupName: undefined }
+        : await withGroup(wanted.group, context, async ({ uuid, name }) => ({
+            database: undefined,
+            group: uuid,
+            groupId: uuid,
+            groupName: name,
+          }));
+    const migrating = { ...owner, table: wanted.table, encryptionKey: wanted.encryptionKey };
+    const readings = await readLedgers(migrating, context);
+    return { id: owner.database ?? owner.groupId, state: { ...none, ...owner, ...shown(readings, wanted.migrations) } };
+  },
+
+  async update(_id, changes, { now, inputs, done, ...context }) {
+    const folder = readMigrations(String(inputs.folder));
+    const wanted = changes.migrations ?? {};
+    if (!isSameSet(Object.values(hashesOf(folder)), Object.values(wanted)))
+      throw new Refusal("conflict", FOLDER_CHANGED);
+    const migrating = migratingOf(now, inputs);
+    const readings = await readLedgers(migrating, context);
+    const restorePoint = new Date(context.platform.clock.now()).toISOString();
+    const outcome = await applyMigrations(folder, readings, { migrating, manner: inputs as Manner }, context);
+    const after = { ...shown(await readLedgers(migrating, context), wanted), restorePoint };
+    if (outcome.failed.length > 0) {
+      done(after);
+      throw new Refusal("conflict", migrationsFailed(outcome));
+    }
+    if (outcome.migrated > 0)
+      context.inform(migrationsApplied({ migrated: outcome.migrated, databases: readings.map(named) }));
+    return after;
+  },
+
+  delete: async (id, { now, inform }) =>
+    inform(migrationsStay({ id, kind: now.group === undefined ? "database" : "group" })),
+
+  checks: {
+    async create(wanted, context) {
+      const missing = await ownerFailure(wanted, context);
+      return missing ?? preflightFailure(failureIn(await readExisting(wanted, context), wanted));
+    },
+    async update(_id, changes, { now, inputs, ...context }) {
+      if (changes.table !== undefined) return preflightFailure(tableFixed({ table: now.table, wanted: changes.table }));
+      return preflightFailure(failureIn(await readLedgers(migratingOf(now, inputs), context), inputs));
+    },
+  },
+
+  async consequence(_id, _changes, { now, inputs, ...context }) {
+    const folder = readMigrations(String(inputs.folder));
+    const readings = await readLedgers(migratingOf(now, inputs), context);
+    return describePending(folder, readings, inputs as Manner).join(" ");
+  },
+});
+
+const hashesOf = ({ migrations }: MigrationFolder): Record<string, string> =>
+  Object.fromEntries(migrations.map(({ name, hash }) => [name, hash]));
+
+const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.toSorted().join() === other.toSorted().join();
+
+function folderProblem(folder: string): string | undefined {
+  try {
+    readMigrations(folder);
+    return undefined;
+  } catch (problem) {
+    if (!(problem instanceof FolderProblem)) throw problem;
+    return problem.message;
+  }
+}
+
+interface Migrated {
+  readonly database: string | undefined;
+  readonly group: string | undefined;
+  readonly groupId: string;
+  readonly groupName: string | undefined;
+  readonly migrations: Record<string, string>;
+  readonly table: string;
+  readonly encryptionKey?: string | undefined;
+  readonly databaseCount: number;
+  readonly behindCount: number;
+  readonly behind: string[];
+  readonly organizationId: string;
+}
+
+interface MigratedOwner {
+  readonly kind: Pick<AnyResource, "type" | "named">;
+  readonly id: string;
+  readonly name?: string | undefined;
+  readonly reading: ReadResult<{ readonly name: string }>;
+}
+
+/** The state has the group as the program spells it, so the UUID beside it counts. */
+const migratingOf = (
+  { database, group, groupId, table }: Pick<Migrated, "database" | "group" | "groupId" | "table">,
+  { encryptionKey }: { readonly encryptionKey?: string | undefined },
+): Migrating => ({ database, group: group === undefined ? undefined : groupId, table, encryptionKey });
+
+async function readMigrated<Known extends Migrated>(id: string, context: ReadContext<Platform, Known>) {
+  const { known, maxAge } = context;
+  if (known === undefined) return new Absent(MIGRATIONS_UNIMPORTABLE);
+  const { groupId, organizationId } = known;
+  const owner: MigratedOwner =
+    known.group === undefined
+      ? {
+          kind: database,
+          id,
+          reading: await database.read(id, context, { known: { groupId, organizationId }, maxAge }),
+        }
+      : { kind: group, id, name: known.groupName, reading: await group.read(id, context, { maxAge }) };
+  const { reading } = owner;
+  if (reading.status !== "live") return readThroughOwner(owner, () => known, context);
+  const groupName = known.group === undefined ? undefined : reading.state.name;
+  const readings = await readLedgers(migratingOf(known, known), context);
+  const unread = readings.filter((reading) => reading.ledger === undefined);
+  const message = unread[0] && unreadLedgers({ databases: unread.map(named), cause: unread[0].unread });
+  const read = unread.length === readings.length && unread.length > 0 ? {} : shown(readings, known.migrations);
+  return new Live({ ...known, ...read, groupName }, { message });
+}
+
+const named = ({ database: { Name, DbId } }: LedgerReading) => ({ name: Name, id: DbId });
+
+/**
+ * Returns the properties that the tables of the databases show: as applied counts what all of them have, and what only
+ * some of them have that nobody knows.
+ */
+function shown(readings: readonly LedgerReading[], known: Readonly<Record<string, string>>) {
+  const all = readings.flatMap(({ database: { Name }, ledger }) =>
+    ledger ? [{ name: Name, applied: appliedByName(ledger, known) }] : [],
+  );
+  const names = new Set(all.flatMap(({ applied }) => Object.keys(applied)));
+  const migrations: Record<string, string> = {};
+  for (const name of names) {
+    const holder = all.find(({ applied }) => name in applied);
+    if (holder && (!(name in known) || all.every(({ applied }) => name in applied)))
+      migrations[name] = String(holder.applied[name]);
+  }
+  const behind = all.filter(({ applied }) => Object.keys(known).some((name) => !(name in applied)));
+  return {
+    migrations,
+    databaseCount: readings.length,
+    behindCount: behind.length,
+    behind: behind.slice(0, MOST_NAMES).map(({ name }) => name),
+  };
+}
+
+async function ownerFailure(
+  wanted: { readonly database?: string | undefined; readonly group?: string | undefined },
+  context: PlatformContext,
+): Promise<PreflightFailure | undefined> {
+  if (wanted.database !== undefined) return referencedDatabaseFailure(wanted.database, context);
+  return wanted.group === undefined ? undefined : referencedGroupFailure(wanted.group, context);
+}
+
+/** Reads the databases of a resource that does not exist yet, as far as they exist. */
+async function readExisting(
+  { database, group, folder, encryptionKey }: Partial<Migrated> & { readonly folder?: string | undefined },
+  context: PlatformContext,
+): Promise<readonly LedgerReading[]> {
+  if (folder === undefined || (database === undefined && group === undefined)) return [];
+  const table = ledgerTableOf(readMigrations(folder));
+  const known =
+    group === undefined
+      ? { database: dbIdOf(String(database)), group: undefined }
+      : await withGroup(group, context, async ({ uuid }) => ({ group: uuid })).catch(unlessAbsent);
+  return known ? readLedgers({ ...known, table, encryptionKey }, context) : [];
+}
+
+/** Returns why the databases cannot be migrated. */
+function failureIn(
+  readings: readonly LedgerReading[],
+  inputs: Manner & { readonly folder?: string | undefined; readonly encryptionKey?: string | undefined },
+): string | undefined {
+  const { canary, encryptionKey } = inputs;
+  if (inputs.folder === undefined) return undefined;
+  const folder = readMigrations(inputs.folder);
+  if (canary !== undefined && readings.length > 0 && !findCanary(readings, canary)) return canaryMissing({ canary });
+  const unfit = (migrations: MigrationFolder["migrations"]) =>
+    migrations.map(unfitStatement).find((reason) => reason !== undefined);
+  // A database that does not exist yet will lack all migrations.
+  if (readings.length === 0) return unfit(folder.migrations);
+  for (const { database, ledger } of readings) {
+    if (database.encryption_cipher && encryptionKey === undefined) return encryptionKeyMissing({ name: database.Name });
+    const plan = ledger && planMigrations(folder, ledger, inputs);
+    if (plan?.problem !== undefined && inputs.onFailure === "continue") continue;
+    if (plan?.problem !== undefined) return `database "${database.Name}": ${plan.problem}`;
+    const reason = unfit(plan?.pending ?? []);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** Says what is pending in which databases: a sentence for those that lack the same. */
+function describePending(folder: MigrationFolder, readings: readonly LedgerReading[], manner: Manner): string[] {
+  const byPending = new Map<
+    string,
+    { readonly migrations: string[]; readonly databases: { name: string; id: string }[] }
+  >();
+  for (const reading of readings) {
+    const plan = reading.ledger && planMigrations(folder, reading.ledger, manner);
+    const migrations = plan?.problem === undefined ? (plan?.pending ?? []).map(({ name }) => name) : [];
+    if (migrations.length === 0) continue;
+    const same = byPending.get(migrations.join()) ?? { migrations, databases: [] };
+    same.databases.push(named(reading));
+    byPending.set(migrations.join(), same);
+  }
+  const problems = readings.flatMap((reading) => {
+    const plan = reading.ledger && planMigrations(folder, reading.ledger, manner);
+    return plan?.problem === undefined ? [] : [migrationsImpossible({ ...named(reading), reason: plan.problem })];
+  });
+  const blocked = readings.filter(({ database }) => database.block_writes);
+  return [
+    ...[...byPending.values()].map(pendingMigrations),
+    ...problems,
+    ...blocked.map((one) => writesBlocked(named(one))),
+  ];
+}

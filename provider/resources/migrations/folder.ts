@@ -1,0 +1,133 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import * as z from "zod";
+import { messageOf } from "../../../kit/refusal";
+import { statementsOf } from "../../../platform/values/sql-script";
+import {
+  folderMissing,
+  folderUnreadable,
+  journalOfOtherDialect,
+  journalUnreadable,
+  migrationFileMissing,
+  NO_MIGRATIONS,
+  numberMissing,
+  sameNumber,
+  statementUnfit,
+} from "./messages";
+
+/** A file of SQL statements that is applied as a whole. */
+export interface Migration {
+  /** The file's name without `.sql`; in Drizzle's newer form, the name of its folder. */
+  readonly name: string;
+  /** SHA-256 of the file. */
+  readonly hash: string;
+  readonly text: string;
+  /** Milliseconds since 1970, by which Drizzle orders its migrations. */
+  readonly createdAt: number;
+}
+
+/** `journal`: `drizzle-kit` until 0.31; `folders`: later; `numbered`: any other numbered files. */
+type Form = "journal" | "folders" | "numbered";
+
+export interface MigrationFolder {
+  readonly form: Form;
+  /** In the order in which they are applied. */
+  readonly migrations: readonly Migration[];
+}
+
+/** Thrown if a folder cannot be read as migrations. The message ends a sentence about it. */
+export class FolderProblem extends Error {}
+
+/** Returns the migrations in a folder, whose path is relative to the program's folder. */
+export function readMigrations(path: string): MigrationFolder {
+  const folder = resolve(path);
+  if (!existsSync(folder)) throw new FolderProblem(folderMissing({ folder }));
+  try {
+    return readFolder(folder);
+  } catch (failure) {
+    if (failure instanceof FolderProblem) throw failure;
+    throw new FolderProblem(folderUnreadable({ folder, reason: messageOf(failure) }));
+  }
+}
+
+function readFolder(folder: string): MigrationFolder {
+  if (existsSync(join(folder, JOURNAL))) return { form: "journal", migrations: journalled(folder) };
+  const entries = readdirSync(folder).sort();
+  const nested = entries.filter((name) => existsSync(join(folder, name, NESTED)));
+  if (nested.length > 0) return { form: "folders", migrations: nested.map((name) => nestedMigration(folder, name)) };
+  return { form: "numbered", migrations: numbered(folder, entries) };
+}
+
+const JOURNAL = "meta/_journal.json";
+const Journal = z.object({
+  dialect: z.string(),
+  entries: z.array(z.object({ tag: z.string(), when: z.number() })),
+});
+const DIALECTS = ["sqlite", "turso"];
+
+function journalled(folder: string): Migration[] {
+  const text = readFileSync(join(folder, JOURNAL), "utf8");
+  let journal: z.output<typeof Journal>;
+  try {
+    journal = Journal.parse(JSON.parse(text));
+  } catch (cause) {
+    const reason = cause instanceof z.ZodError ? z.prettifyError(cause).replaceAll("\n", " ") : messageOf(cause);
+    throw new FolderProblem(journalUnreadable({ folder, reason }));
+  }
+  const { dialect, entries } = journal;
+  if (!DIALECTS.includes(dialect)) throw new FolderProblem(journalOfOtherDialect({ folder, dialect }));
+  if (entries.length === 0) throw new FolderProblem(NO_MIGRATIONS);
+  return entries
+    .toSorted((one, other) => one.when - other.when)
+    .map(({ tag, when }) => migration(join(folder, `${tag}.sql`), tag, when));
+}
+
+const NESTED = "migration.sql";
+
+/** The name of the folder begins with a time: `20261130051500_init`. */
+function nestedMigration(folder: string, name: string): Migration {
+  const [, ...parts] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/.exec(name) ?? [];
+  const [year = Number.NaN, month = 0, ...rest] = parts.map(Number);
+  const createdAt = Date.UTC(year, month - 1, ...rest);
+  if (Number.isNaN(createdAt)) throw new FolderProblem(numberMissing({ name: join(name, NESTED) }));
+  return migration(join(folder, name, NESTED), name, createdAt);
+}
+
+function numbered(folder: string, entries: readonly string[]): Migration[] {
+  const files = entries.filter((name) => name.endsWith(".sql"));
+  if (files.length === 0) throw new FolderProblem(NO_MIGRATIONS);
+  const byNumber = new Map<bigint, string>();
+  for (const file of files) {
+    const [digits] = /^\d+/.exec(file) ?? [];
+    if (digits === undefined) throw new FolderProblem(numberMissing({ name: file }));
+    const other = byNumber.get(BigInt(digits));
+    if (other !== undefined) throw new FolderProblem(sameNumber({ name: other, other: file }));
+    byNumber.set(BigInt(digits), file);
+  }
+  const ordered = [...byNumber].sort(([one], [other]) => (one < other ? -1 : 1));
+  return ordered.map(([, file]) => migration(join(folder, file), file.slice(0, -".sql".length), 0));
+}
+
+function migration(path: string, name: string, createdAt: number): Migration {
+  if (!existsSync(path)) throw new FolderProblem(migrationFileMissing({ file: path }));
+  const text = readFileSync(path, "utf8");
+  return { name, hash: createHash("sha256").update(text).digest("hex"), text, createdAt };
+}
+
+/** Drizzle's mark between statements, a comment of SQL. */
+const BREAKPOINT = "--> statement-breakpoint";
+
+/** Returns the statements of a migration. */
+export const statementsIn = ({ text }: Migration): readonly string[] =>
+  text.split(BREAKPOINT).flatMap((part) => statementsOf(part).map((statement) => statement.text));
+
+/** What would end the transaction of a migration, or cannot run in one. */
+const UNFIT = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "VACUUM", "ATTACH", "DETACH"];
+
+/** Returns why a migration cannot be applied in one transaction, or `undefined`. */
+export function unfitStatement({ name, text }: Migration): string | undefined {
+  const statements = text.split(BREAKPOINT).flatMap((part) => statementsOf(part));
+  const unfit = statements.find(({ words: [first = ""] }) => UNFIT.includes(first));
+  return unfit && statementUnfit({ name, statement: unfit.text });
+}
