@@ -117,6 +117,10 @@ export class DatabaseMigrations extends pulumi.CustomResource {
      */
     declare public readonly parallel: pulumi.Output<number | undefined>;
     /**
+     * Whether to apply the pending migrations first to a copy of the database (of a group: of the first one), which is then deleted. If that fails, nothing is changed. Default: false.
+     */
+    declare public readonly rehearse: pulumi.Output<boolean | undefined>;
+    /**
      * Time just before the last migrations were applied (RFC 3339). `seed: { database, timestamp }` of a Database copies a database as it was then.
      */
     declare public /*out*/ readonly restorePoint: pulumi.Output<string | undefined>;
@@ -166,6 +170,7 @@ export class DatabaseMigrations extends pulumi.CustomResource {
             resourceInputs["onFailure"] = args?.onFailure;
             resourceInputs["outOfOrder"] = args?.outOfOrder;
             resourceInputs["parallel"] = args?.parallel;
+            resourceInputs["rehearse"] = args?.rehearse;
             resourceInputs["behind"] = undefined /*out*/;
             resourceInputs["behindCount"] = undefined /*out*/;
             resourceInputs["databaseCount"] = undefined /*out*/;
@@ -191,6 +196,7 @@ export class DatabaseMigrations extends pulumi.CustomResource {
             resourceInputs["organizationId"] = undefined /*out*/;
             resourceInputs["outOfOrder"] = undefined /*out*/;
             resourceInputs["parallel"] = undefined /*out*/;
+            resourceInputs["rehearse"] = undefined /*out*/;
             resourceInputs["restorePoint"] = undefined /*out*/;
             resourceInputs["table"] = undefined /*out*/;
         }
@@ -235,4 +241,8 @@ export interface DatabaseMigrationsArgs {
      * How many databases of a group are migrated at once, at most 64. Default: 8.
      */
     parallel?: pulumi.Input<number | undefined>;
+    /**
+     * Whether to apply the pending migrations first to a copy of the database (of a group: of the first one), which is then deleted. If that fails, nothing is changed. Default: false.
+     */
+    rehearse?: pulumi.Input<boolean | undefined>;
 }

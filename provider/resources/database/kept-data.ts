@@ -117,7 +117,7 @@ export async function createWithDataOf(
   try {
     await setWritesBlocked(old, true, context.platform.api);
     mayBeMade = true;
-    const made = await copy(old, wanted, context).catch((failure: unknown) => {
+    const made = await copyDatabase(old, wanted, context).catch((failure: unknown) => {
       mayBeMade = isRefusal(failure) && failure.uncertain;
       throw failure;
     });
@@ -132,7 +132,7 @@ export async function createWithDataOf(
  *
  * @throws Refusal that is uncertain if there may be a copy.
  */
-async function copy(
+export async function copyDatabase(
   { DbId, Name }: LiveDatabaseRecord,
   { name, group, encryption }: Copy,
   context: PlatformContext,
@@ -162,7 +162,7 @@ async function copy(
 /** Copies the database under another name, to see whether the platform does, and with the same configuration. */
 async function rehearse(old: LiveDatabaseRecord, wanted: Copy, context: PlatformContext): Promise<void> {
   try {
-    const made = await copy(old, { ...wanted, name: rehearsalName(old.DbId, context) }, context);
+    const made = await copyDatabase(old, { ...wanted, name: rehearsalName(old.DbId, context) }, context);
     await finishCopy(old, made, context);
   } catch (failure) {
     if (!isRefusal(failure)) throw failure;

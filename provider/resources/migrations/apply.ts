@@ -9,6 +9,7 @@ import { type Migration, type MigrationFolder, statementsIn, unfitStatement } fr
 import { GUARD_INDEX, LEDGER_STATEMENTS, type Ledger, ledgerStatements, readLedger } from "./ledger";
 import { migrationNotRecorded, statementFailed } from "./messages";
 import { planMigrations } from "./plan";
+import { rehearse } from "./rehearsal";
 
 /** How the migrations are applied. */
 export interface Manner {
@@ -17,6 +18,7 @@ export interface Manner {
   /** Name or DbId of the database that is migrated first. */
   readonly canary?: string | undefined;
   readonly onFailure?: "stop" | "continue" | undefined;
+  readonly rehearse?: boolean | undefined;
 }
 
 export const PARALLEL = 8;
@@ -49,6 +51,20 @@ export async function applyMigrations(
   const failed: Failure[] = [];
   let [migrated, untried] = [0, 0];
 
+  async function rehearseOne({ database, ledger }: LedgerReading): Promise<void> {
+    if (!ledger) return;
+    await rehearse(
+      database,
+      migrating.encryptionKey,
+      async (copy) => {
+        const ofCopy = { ...migrating, ...(migrating.database && { database: copy.DbId }) };
+        const sql = await connector(ofCopy, "full-access", context)(copy);
+        await migrateDatabase(sql, ledger, { folder, manner, table: migrating.table, keep: () => undefined }, context);
+      },
+      context,
+    );
+  }
+
   async function migrateOne(reading: LedgerReading): Promise<void> {
     const { database } = reading;
     const { DbId, Name } = database;
@@ -68,6 +84,7 @@ export async function applyMigrations(
 
   const [first, ...others] = inOrder(lacking(readings, folder, manner), manner.canary);
   if (!first) return { failed, migrated, untried };
+  if (manner.rehearse) await rehearseOne(first);
   await migrateOne(first);
   const isStopped = () => failed.length > 0 && (manner.onFailure !== "continue" || migrated === 0);
   await inParallel(others, manner.parallel ?? PARALLEL, async (reading) => {

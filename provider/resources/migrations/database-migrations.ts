@@ -4,7 +4,7 @@ import { type PreflightFailure, preflightFailure } from "../../../kit/preflight"
 import { Refusal, unlessAbsent } from "../../../kit/refusal";
 import type { ReadContext } from "../../../kit/resource";
 import { Absent, Live, type ReadResult } from "../../../kit/results";
-import { declaredOperationsOf, permissionsFor } from "../../permissions/permissions";
+import { declaredOperationsOf, permissionsFor, type Write } from "../../permissions/permissions";
 import { field, type Platform, type PlatformContext, resource } from "../../platform";
 import { database } from "../database/database";
 import { databaseId, dbIdOf, referencedDatabase, referencedDatabaseFailure } from "../database/reference";
@@ -35,6 +35,13 @@ import { appliedByName, planMigrations } from "./plan";
 /** How many names of databases the state holds. */
 const MOST_NAMES = 100;
 const MOST_PARALLEL = 64;
+
+const WRITES: readonly Write[] = [
+  { operation: "createDatabaseTokenById", has: "database" },
+  { operation: "createGroupTokenById", has: "group" },
+  { operation: "createDatabase", has: "rehearse" },
+  { operation: "deleteDatabaseById", has: "rehearse" },
+];
 
 export const databaseMigrations = resource({
   type: "DatabaseMigrations",
@@ -86,6 +93,10 @@ export const databaseMigrations = resource({
           "What happens to the other databases of a group after one has failed: `stop` or `continue`. The update fails in both cases, and the next one goes on. Default: `stop`.",
       },
     ),
+    rehearse: field.local(z.boolean().optional(), {
+      describe:
+        "Whether to apply the pending migrations first to a copy of the database (of a group: of the first one), which is then deleted. If that fails, nothing is changed. Default: false.",
+    }),
     encryptionKey: field.local(z.string().optional(), {
       describe: "Key of the databases, if they are encrypted (`encryption.key` of the Database), in Base64.",
       secret: () => true,
@@ -120,14 +131,8 @@ export const databaseMigrations = resource({
   },
   permissions: permissionsFor({
     read: [...new Set([...declaredOperationsOf(group).read, ...declaredOperationsOf(database).read])],
-    create: [
-      { operation: "createDatabaseTokenById", has: "database" },
-      { operation: "createGroupTokenById", has: "group" },
-    ],
-    update: [
-      { operation: "createDatabaseTokenById", has: "database" },
-      { operation: "createGroupTokenById", has: "group" },
-    ],
+    create: WRITES,
+    update: WRITES,
   }),
   unimportable: MIGRATIONS_UNIMPORTABLE,
   same: { group: sameGroup },

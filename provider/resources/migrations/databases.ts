@@ -7,6 +7,7 @@ import { type LiveDatabaseRecord, retrieveLiveDatabase } from "../database/live-
 import { databasesInGroup } from "../group/live-groups";
 import { withGroup } from "../group/reference";
 import { type Ledger, readLedger } from "./ledger";
+import { isRehearsal } from "./rehearsal";
 
 /** A DbId or, for all databases of a group, its UUID. */
 export interface Owner {
@@ -28,14 +29,14 @@ export type LedgerReading =
 /** How many databases are read at once. */
 const READ_AT_ONCE = 16;
 
-/** Returns the live databases, by name. */
+/** Returns the live databases, by name, without copies on which migrations were rehearsed. */
 export async function databasesOf({ database, group }: Owner, context: PlatformContext): Promise<LiveDatabaseRecord[]> {
   if (database !== undefined) {
     const live = await retrieveLiveDatabase(database, context);
     return live ? [live] : [];
   }
   const all = await withGroup(String(group), context, ({ name }) => databasesInGroup(name, context));
-  return all.toSorted((one, other) => (one.Name < other.Name ? -1 : 1));
+  return all.filter((one) => !isRehearsal(one, context)).toSorted((one, other) => (one.Name < other.Name ? -1 : 1));
 }
 
 /** Returns the applied migrations of each database, of which a run reads each once. */

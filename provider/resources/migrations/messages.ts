@@ -70,6 +70,17 @@ export const unreadLedgers = (facts: Facts<"cause"> & Pick<InDatabases, "databas
 export const migrationsStay = ({ kind, id }: Facts<"kind" | "id">) =>
   `The migrations of ${kind} ${id} are no longer managed. Its tables, and the list of applied migrations, stay as they are.`;
 
+// Rehearsals
+export const migrationRehearsalNameTaken = ({ name, id }: Facts<"name" | "id">) =>
+  `\`rehearse\` needs the name "${name}" for a copy, but database ${id} has it`;
+export const migrationRehearsalFailed = ({ name, id, cause }: Facts<"name" | "id" | "cause">) => ({
+  tried: `could not migrate a copy of database "${name}" (${id})`,
+  answer: cause,
+  advice: "No database was changed. Correct the file or the data, and run `pulumi up` again",
+});
+export const migrationRehearsalLeft = ({ name, cause }: Facts<"name" | "cause">) =>
+  `Database "${name}", a copy on which migrations were rehearsed, could not be deleted: ${cause}. The next rehearsal deletes it.`;
+
 // Failures
 export const statementFailed = ({ name, statement, reason }: Facts<"name" | "statement" | "reason">) =>
   `${name}: ${reason}, in: ${excerpt(statement)}`;

@@ -1,0 +1,60 @@
+import { messageOf, Refusal, unlessAbsent, unlessRefused } from "../../../kit/refusal";
+import { nameLengthLimit } from "../../../platform/values/name";
+import type { PlatformContext } from "../../platform";
+import type { Encryption } from "../database/encryption";
+import { copyDatabase } from "../database/kept-data";
+import { type LiveDatabaseRecord, retrieveLiveDatabaseNamed } from "../database/live-databases";
+import { migrationRehearsalFailed, migrationRehearsalLeft, migrationRehearsalNameTaken } from "./messages";
+
+/**
+ * Copies a database, does the work on the copy, and deletes the copy. A copy that an interrupted update has left is
+ * deleted first.
+ *
+ * @throws Refusal after which the database itself is unchanged.
+ */
+export async function rehearse(
+  database: LiveDatabaseRecord,
+  encryptionKey: string | undefined,
+  work: (copy: LiveDatabaseRecord) => Promise<void>,
+  context: PlatformContext,
+): Promise<void> {
+  const { Name, DbId, group, encryption_cipher: cipher } = database;
+  const name = rehearsalName(DbId, context);
+  const holder = await retrieveLiveDatabaseNamed(name, context);
+  if (holder && !isRehearsal(holder, context))
+    throw new Refusal("conflict", { answer: migrationRehearsalNameTaken({ name, id: holder.DbId }) });
+  if (holder) await context.platform.api.deleteDatabaseById({ databaseId: holder.DbId }).catch(unlessAbsent);
+  // What the platform refuses, it says itself.
+  const encryption = cipher ? ({ cipher, key: encryptionKey } as Encryption) : undefined;
+  try {
+    await work(await copyDatabase(database, { name, group, encryption }, context));
+  } catch (failure) {
+    throw new Refusal("conflict", {
+      ...migrationRehearsalFailed({ name: Name, id: DbId, cause: messageOf(failure) }),
+      cause: failure,
+    });
+  } finally {
+    await deleteRehearsal(name, context);
+  }
+}
+
+/** Also after a cancellation, and if the response to its creation was lost. */
+async function deleteRehearsal(name: string, { platform, warn, ...context }: PlatformContext): Promise<void> {
+  const { apiToUndo: api } = platform;
+  const undoing = { ...context, warn, platform: { ...platform, api } };
+  try {
+    const left = await retrieveLiveDatabaseNamed(name, undoing);
+    if (left && isRehearsal(left, undoing)) await api.deleteDatabaseById({ databaseId: left.DbId }).catch(unlessAbsent);
+  } catch (failure) {
+    unlessRefused(failure);
+    warn(migrationRehearsalLeft({ name, cause: messageOf(failure) }));
+  }
+}
+
+/** Returns whether a database is a copy on which migrations were rehearsed. Only its name and its parent say so. */
+export const isRehearsal = ({ Name, parent }: LiveDatabaseRecord, context: PlatformContext): boolean =>
+  parent !== undefined && parent !== null && Name === rehearsalName(parent.id, context);
+
+/** The end of a DbId is random; its beginning is the time. */
+const rehearsalName = (id: string, { platform: { organization } }: PlatformContext): string =>
+  `rehearsal-of-${id.slice(-12)}`.slice(-nameLengthLimit(organization.slug)).replace(/^-/, "");
