@@ -12,9 +12,13 @@ export interface SqlAddress {
 
 /** What opens a database: a SQL-engine token and, if the database is encrypted with a key of its user, that key. */
 export interface SqlCredential {
-  readonly token: string;
+  /** Mints the token. Called once, when the address of the database is known. */
+  token(): Promise<string>;
   readonly encryptionKey?: string | undefined;
 }
+
+/** The code of the refusal of a reference API whose databases have no tables. */
+export const WITHOUT_SQL = "without-sql";
 
 /** A database into which SQL goes over HTTP. */
 export interface SqlDatabase {
@@ -71,11 +75,12 @@ export class SqlConnection {
     limits: Limits,
   ): Promise<SqlDatabase> {
     const health = await this.#referenceHealth(limits);
-    if (health && health.sql === undefined) throw new Refusal("conflict", REFERENCE_WITHOUT_SQL);
+    if (health && health.sql === undefined)
+      throw new Refusal("conflict", { ...REFERENCE_WITHOUT_SQL, code: WITHOUT_SQL });
     const url = health?.sql ? new URL(health.sql.replace("{DbId}", DbId), this.baseUrl).href : `https://${Hostname}`;
     const hrana = await import("@libsql/hrana-client");
     const send = (request: Request) => this.#fetch(request, new URL(url).origin, limits);
-    return databaseOf(hrana, hrana.openHttp(url, token, send, encryptionKey));
+    return databaseOf(hrana, hrana.openHttp(url, await token(), send, encryptionKey));
   }
 
   async #referenceHealth(limits: Limits) {

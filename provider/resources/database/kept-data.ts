@@ -10,6 +10,7 @@ import {
 } from "../../../platform/contract/configuration-fields";
 import { nameLengthLimit } from "../../../platform/values/name";
 import type { Platform, PlatformContext } from "../../platform";
+import { assertWholeCopy } from "./content";
 import { type Encryption, sameEncryption, wireEncryption } from "./encryption";
 import { engineDiffers } from "./engine";
 import {
@@ -109,8 +110,12 @@ export async function createWithDataOf(
     if (rehearsal) await deleteRehearsal(id, context);
     await rehearse(old, wanted, context);
   }
+  const checked = async (made: LiveDatabaseRecord) => {
+    await assertWholeCopy(old, made, wanted.encryption?.key, context);
+    return finishCopy(old, made, context);
+  };
   if (begun)
-    return finishCopy(old, begun, context).catch((failure: unknown) => {
+    return checked(begun).catch((failure: unknown) => {
       throw refusalOfCopy(failure, copyNotFinished({ cause: messageOf(failure), name: old.Name, id }));
     });
   let mayBeMade = false;
@@ -121,7 +126,7 @@ export async function createWithDataOf(
       mayBeMade = isRefusal(failure) && failure.uncertain;
       throw failure;
     });
-    return await finishCopy(old, made, context);
+    return await checked(made);
   } catch (failure) {
     throw await undoCopy(old, mayBeMade ? wanted.name : undefined, { failure, context });
   }

@@ -173,6 +173,14 @@ export const copyNotFinished = ({ cause, name, id }: Facts<"cause" | "name" | "i
 });
 export const copyNotSeen = ({ name, origin }: Facts<"name" | "origin">) =>
   `the platform accepted a copy of "${origin}", but does not show "${name}" as one`;
+export const contentCompared = (facts: Facts<"name" | "copy"> & { readonly tables: number; readonly rows: number }) =>
+  `Copied database "${facts.name}" to "${facts.copy}": no table of ${facts.tables} and no row of ${facts.rows} is missing.`;
+export const contentNotCompared = ({ name, copy, cause }: Facts<"name" | "copy" | "cause">) =>
+  `Copied database "${name}" to "${copy}". Their tables could not be compared: ${cause}.`;
+export const copyIncomplete = (
+  facts: Facts<"name" | "copy" | "table"> & { readonly rows: number; readonly copied: number | undefined },
+) =>
+  `the copy is not complete: table "${facts.table}" has ${facts.rows} rows in "${facts.name}", but ${facts.copied === undefined ? "does not exist" : `${facts.copied} rows`} in "${facts.copy}"`;
 export const rehearsalLeft = ({ id, name, cause }: Facts<"id" | "name" | "cause">) => ({
   tried: `deleted database ${id}, but not "${name}", the rehearsal of its copy`,
   answer: cause,

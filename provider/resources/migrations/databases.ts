@@ -84,9 +84,10 @@ export function connector(
       ? api.createGroupTokenById({ groupId: String(group), query })
       : api.createDatabaseTokenById({ databaseId: id, query });
   let minted: { readonly token: Promise<string>; readonly at: number } | undefined;
-  return async (database) => {
+  const token = () => {
     if (!minted || Date.now() - minted.at > (TOKEN_MINUTES / 2) * 60_000)
       minted = { token: mint().then(({ jwt }) => jwt), at: Date.now() };
-    return openDatabase(database, { token: await minted.token, encryptionKey });
+    return minted.token;
   };
+  return (database) => openDatabase(database, { token, encryptionKey });
 }

@@ -1,3 +1,4 @@
+import { code } from "../../../platform/values/code";
 import type { SqlDatabase, SqlText } from "../../client/sql";
 import { StatementRefused } from "../../client/sql";
 import type { Migration, MigrationFolder } from "./folder";
@@ -31,7 +32,7 @@ const EMPTY: Ledger = { rows: [], columns: [] };
 export async function readLedger(database: SqlDatabase, table: string, mode?: "read" | "write"): Promise<Ledger> {
   const order = table === OWN ? "applied_at" : "created_at";
   try {
-    const { columns, rows } = await database.query(`SELECT * FROM "${table}" ORDER BY ${order}, rowid`, mode);
+    const { columns, rows } = await database.query(code`SELECT * FROM "${table}" ORDER BY ${order}, rowid`, mode);
     return {
       columns,
       rows: rows.map(({ name, hash, created_at }) => ({
@@ -42,16 +43,16 @@ export async function readLedger(database: SqlDatabase, table: string, mode?: "r
     };
   } catch (failure) {
     // Each engine words it so.
-    if (failure instanceof StatementRefused && failure.reason.includes(`no such table: ${table}`)) return EMPTY;
+    if (failure instanceof StatementRefused && failure.reason.includes(code`no such table: ${table}`)) return EMPTY;
     throw failure;
   }
 }
 
 /** The table as each version of Drizzle creates it, which decides what its migrator does with it later. */
 const CREATION = {
-  journal: `CREATE TABLE IF NOT EXISTS "${DRIZZLE}" (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)`,
-  folders: `CREATE TABLE IF NOT EXISTS "${DRIZZLE}" (id INTEGER PRIMARY KEY, hash text NOT NULL, created_at numeric, name text, applied_at TEXT)`,
-  numbered: `CREATE TABLE IF NOT EXISTS "${OWN}" (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at TEXT NOT NULL)`,
+  journal: code`CREATE TABLE IF NOT EXISTS "${DRIZZLE}" (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)`,
+  folders: code`CREATE TABLE IF NOT EXISTS "${DRIZZLE}" (id INTEGER PRIMARY KEY, hash text NOT NULL, created_at numeric, name text, applied_at TEXT)`,
+  numbered: code`CREATE TABLE IF NOT EXISTS "${OWN}" (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at TEXT NOT NULL)`,
 } as const;
 
 /**
@@ -66,7 +67,7 @@ export function ledgerStatements(
 ): SqlText[] {
   const table = ledgerTableOf({ form });
   // `json` refuses any text that is no JSON.
-  const guard = `SELECT CASE WHEN (SELECT count(*) FROM "${table}") <> ${ledger.rows.length} THEN json('${GUARD}') END`;
+  const guard = code`SELECT CASE WHEN (SELECT count(*) FROM "${table}") <> ${ledger.rows.length} THEN json('changed') END`;
   const known: Readonly<Record<string, string | number>> = { name, hash, created_at: createdAt, applied_at: now };
   const columns = (ledger.columns.length > 0 ? ledger.columns : columnsOf(form)).filter((column) => column in known);
   const args = columns.map((column) => known[column] ?? "");
@@ -74,11 +75,12 @@ export function ledgerStatements(
   return [
     CREATION[form],
     guard,
-    { sql: `INSERT INTO "${table}" (${columns.map((column) => `"${column}"`).join(", ")}) VALUES (${marks})`, args },
+    {
+      sql: code`INSERT INTO "${table}" (${columns.map((column) => `"${column}"`).join(", ")}) VALUES (${marks})`,
+      args,
+    },
   ];
 }
-
-const GUARD = "the table has changed";
 
 /** How many statements `ledgerStatements` returns. */
 export const LEDGER_STATEMENTS = 3;

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
+import { code } from "../../../values/code";
 import { type SqlToken, tokensFrom } from "../../../values/sql-script";
-import { code } from "./code";
 import { SqlFailure, sqlFailureOf } from "./failure";
 import {
   alsoRenames,

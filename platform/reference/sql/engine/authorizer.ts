@@ -1,5 +1,5 @@
 import { constants } from "node:sqlite";
-import { code } from "./code";
+import { code } from "../../../values/code";
 import type { Rights } from "./jobs";
 import {
   DATABASE_LIST,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { code } from "./code";
+import { code } from "../../../values/code";
 import { type ExecutionResult, SqliteConnection } from "./connection";
 import type { Rights, Statement } from "./jobs";
 

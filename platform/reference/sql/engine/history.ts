@@ -17,7 +17,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { code } from "./code";
+import { code } from "../../../values/code";
 import { beginCommitList, COMMITS, type Commit, commitLine, commitsIn, EVER, lastCommitIn } from "./commit-list";
 import type { SqliteConnection } from "./connection";
 import { FILE, LOG } from "./database-files";

@@ -1,6 +1,6 @@
 import { setImmediate as moment } from "node:timers/promises";
+import { code } from "../../../values/code";
 import { nextStatement } from "../../../values/sql-script";
-import { code } from "./code";
 import type { SqliteConnection } from "./connection";
 import { SqlFailure } from "./failure";
 import type { Rights } from "./jobs";

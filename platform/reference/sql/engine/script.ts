@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { code } from "../../../values/code";
 import { tokensFrom } from "../../../values/sql-script";
-import { code } from "./code";
 import { SqlFailure } from "./failure";
 import { NUL, unparsable } from "./messages";
 

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { code } from "./code";
+import { code } from "../../../values/code";
 import { SqlFailure } from "./failure";
 import { LIMIT_BYTES, LIMIT_MS, MOST_CHANGING, SLOW_MS } from "./limits";
 import { TOO_MANY } from "./messages";

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { setImmediate as moment } from "node:timers/promises";
-import { code } from "./code";
+import { code } from "../../../values/code";
 import type { SqliteConnection } from "./connection";
 import { sqlFailureOf } from "./failure";
 import { sqlIdentifier, sqlTextLiteral } from "./quoting";
