@@ -4,6 +4,7 @@ import {
   replacementByImport,
   replacementLacksAccess,
 } from "../../kit/lifecycle/messages";
+import { KEPT_DATA_DELETED_FIRST } from "../../provider/resources/database/messages";
 import type { Declared } from "../fake-engine/declared-program";
 import { ALL } from "./declarations";
 import type { SequenceOptions } from "./recording";
@@ -42,6 +43,14 @@ export const UNUSUAL: Readonly<Record<string, UnusualSequence>> = {
       { do: "createGroup", to: 0, how: 0 },
       { do: "import", to: 0, how: 1 },
       { do: "up", to: 0, how: 0 },
+    ],
+  },
+  KEPT_DATA_DELETED_FIRST: {
+    refusal: KEPT_DATA_DELETED_FIRST,
+    taken: [
+      { do: "group", to: 6, how: 0 },
+      { do: "keepData", to: 3, how: 3 },
+      { do: "import", to: 0, how: 0 },
     ],
   },
   replacementLacksAccess: {

@@ -7,9 +7,9 @@ import {
 } from "../../../kit/lifecycle/messages";
 import { importContradiction, importedTwice, importOverLive } from "../../../kit/lifecycle/restore/messages";
 import { nameRestored } from "../../../kit/lifecycle/taken/messages";
-import { groupNamePlanned } from "../../../provider/resources/database/messages";
+import { groupNamePlanned, KEPT_DATA_DELETED_FIRST } from "../../../provider/resources/database/messages";
 import { restoredNamePlanned } from "../../../provider/resources/group/messages";
-import { needsOf, type Program } from "../../fake-engine/declared-program";
+import { type Declared, needsOf, type Program } from "../../fake-engine/declared-program";
 import { withDeclared } from "../declarations";
 import { differencesIn, idsIn, namedIn, urnOf } from "../named";
 import { inAcme, isLive } from "../platform-view";
@@ -72,6 +72,15 @@ export const PROGRAM: readonly Claim[] = [
           mend: () => keepInGroup(scene, view, from),
         })),
       );
+    },
+  },
+  {
+    name: "a copy of what is deleted first",
+    reasons: (scene) => {
+      const keepsData = ({ args }: Declared) => args.keepData === true;
+      const mend = () =>
+        edit(scene, keepsData, (declared) => ({ ...declared, args: { ...declared.args, keepData: false } }));
+      return [{ says: KEPT_DATA_DELETED_FIRST, isTrue: [...scene.program.values()].some(keepsData), mend }];
     },
   },
   {
