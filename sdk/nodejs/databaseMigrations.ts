@@ -57,11 +57,11 @@ export class DatabaseMigrations extends pulumi.CustomResource {
     }
 
     /**
-     * Names of the databases that lack a migration; at most 100 of them.
+     * Names of the databases that lack a migration which another one has; at most 100 of them.
      */
     declare public /*out*/ readonly behind: pulumi.Output<string[]>;
     /**
-     * Number of databases that lack a migration.
+     * Number of databases that lack a migration which another one has.
      */
     declare public /*out*/ readonly behindCount: pulumi.Output<number>;
     /**
@@ -97,7 +97,7 @@ export class DatabaseMigrations extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly groupName: pulumi.Output<string | undefined>;
     /**
-     * The SHA-256 of each migration, by its name. As an output: those that every database has. One that is missing in a database is shown as a difference.
+     * The SHA-256 of each migration, by its name: in a preview what the folder has, afterwards what every database has.
      */
     declare public /*out*/ readonly migrations: pulumi.Output<{[key: string]: string}>;
     /**

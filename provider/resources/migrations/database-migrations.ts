@@ -30,7 +30,7 @@ import {
   unreadLedgers,
   writesBlocked,
 } from "./messages";
-import { appliedByName, planMigrations } from "./plan";
+import { compareApplied, type Hashes, isSameMigrations, planMigrations } from "./plan";
 
 /** How many names of databases the state holds. */
 const MOST_NAMES = 100;
@@ -103,10 +103,10 @@ export const databaseMigrations = resource({
     }),
     migrations: field.derived(z.record(z.string(), z.string()), {
       describe:
-        "The SHA-256 of each migration, by its name. As an output: those that every database has. One that is missing in a database is shown as a difference.",
+        "The SHA-256 of each migration, by its name: in a preview what the folder has, afterwards what every database has.",
       from: "folder",
       derive: (folder: string) => hashesOf(readMigrations(folder)),
-      same: (wanted, observed) => isSameSet(Object.values(wanted), Object.values(observed ?? {})),
+      same: (wanted, observed) => isSameMigrations(wanted, observed ?? {}),
     }),
     table: field.derived(z.string(), {
       describe:
@@ -117,9 +117,11 @@ export const databaseMigrations = resource({
   },
   outputs: {
     databaseCount: field.output(z.int(), { describe: "Number of databases." }),
-    behindCount: field.output(z.int(), { describe: "Number of databases that lack a migration." }),
+    behindCount: field.output(z.int(), {
+      describe: "Number of databases that lack a migration which another one has.",
+    }),
     behind: field.output(z.array(z.string()), {
-      describe: `Names of the databases that lack a migration; at most ${MOST_NAMES} of them.`,
+      describe: `Names of the databases that lack a migration which another one has; at most ${MOST_NAMES} of them.`,
     }),
     restorePoint: field.kept(z.iso.datetime().optional(), {
       describe:
@@ -159,19 +161,21 @@ export const databaseMigrations = resource({
           }));
     const migrating = { ...owner, table: wanted.table, encryptionKey: wanted.encryptionKey };
     const readings = await readLedgers(migrating, context);
-    return { id: owner.database ?? owner.groupId, state: { ...none, ...owner, ...shown(readings, wanted.migrations) } };
+    return {
+      id: owner.database ?? owner.groupId,
+      state: { ...none, ...owner, ...shown(readings, wanted.migrations, {}) },
+    };
   },
 
   async update(_id, changes, { now, inputs, done, ...context }) {
     const folder = readMigrations(String(inputs.folder));
     const wanted = changes.migrations ?? {};
-    if (!isSameSet(Object.values(hashesOf(folder)), Object.values(wanted)))
-      throw new Refusal("conflict", FOLDER_CHANGED);
+    if (!isSameMigrations(hashesOf(folder), wanted)) throw new Refusal("conflict", FOLDER_CHANGED);
     const migrating = migratingOf(now, inputs);
     const readings = await readLedgers(migrating, context);
     const restorePoint = new Date(context.platform.clock.now()).toISOString();
     const outcome = await applyMigrations(folder, readings, { migrating, manner: inputs as Manner }, context);
-    const after = { ...shown(await readLedgers(migrating, context), wanted), restorePoint };
+    const after = { ...shown(await readLedgers(migrating, context), wanted, {}), restorePoint };
     if (outcome.failed.length > 0) {
       done(after);
       throw new Refusal("conflict", migrationsFailed(outcome));
@@ -205,9 +209,6 @@ export const databaseMigrations = resource({
 const hashesOf = ({ migrations }: MigrationFolder): Record<string, string> =>
   Object.fromEntries(migrations.map(({ name, hash }) => [name, hash]));
 
-const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.toSorted().join() === other.toSorted().join();
-
 function folderProblem(folder: string): string | undefined {
   try {
     readMigrations(folder);
@@ -223,6 +224,7 @@ interface Migrated {
   readonly group: string | undefined;
   readonly groupId: string;
   readonly groupName: string | undefined;
+  readonly folder?: string | undefined;
   readonly migrations: Record<string, string>;
   readonly table: string;
   readonly encryptionKey?: string | undefined;
@@ -263,34 +265,35 @@ async function readMigrated<Known extends Migrated>(id: string, context: ReadCon
   const readings = await readLedgers(migratingOf(known, known), context);
   const unread = readings.filter((reading) => reading.ledger === undefined);
   const message = unread[0] && unreadLedgers({ databases: unread.map(named), cause: unread[0].unread });
-  const read = unread.length === readings.length && unread.length > 0 ? {} : shown(readings, known.migrations);
+  const read =
+    unread.length === readings.length && unread.length > 0
+      ? {}
+      : shown(readings, hashesOfRecorded(known.folder), known.migrations);
   return new Live({ ...known, ...read, groupName }, { message });
 }
 
 const named = ({ database: { Name, DbId } }: LedgerReading) => ({ name: Name, id: DbId });
 
-/**
- * Returns the properties that the tables of the databases show: as applied counts what all of them have, and what only
- * some of them have that nobody knows.
- */
-function shown(readings: readonly LedgerReading[], known: Readonly<Record<string, string>>) {
-  const all = readings.flatMap(({ database: { Name }, ledger }) =>
-    ledger ? [{ name: Name, applied: appliedByName(ledger, known) }] : [],
-  );
-  const names = new Set(all.flatMap(({ applied }) => Object.keys(applied)));
-  const migrations: Record<string, string> = {};
-  for (const name of names) {
-    const holder = all.find(({ applied }) => name in applied);
-    if (holder && (!(name in known) || all.every(({ applied }) => name in applied)))
-      migrations[name] = String(holder.applied[name]);
-  }
-  const behind = all.filter(({ applied }) => Object.keys(known).some((name) => !(name in applied)));
+/** Returns the properties that the tables of the databases show. */
+function shown(readings: readonly LedgerReading[], folder: Hashes | undefined, known: Hashes) {
+  const read = readings.flatMap(({ database: { Name: name }, ledger }) => (ledger ? [{ name, ledger }] : []));
+  const { migrations, behind } = compareApplied(read, folder, known);
   return {
     migrations,
     databaseCount: readings.length,
     behindCount: behind.length,
-    behind: behind.slice(0, MOST_NAMES).map(({ name }) => name),
+    behind: behind.slice(0, MOST_NAMES),
   };
+}
+
+/** The state names the folder, but a refresh may run where there is none. */
+function hashesOfRecorded(folder: string | undefined): Hashes | undefined {
+  try {
+    return folder === undefined ? undefined : hashesOf(readMigrations(folder));
+  } catch (problem) {
+    if (!(problem instanceof FolderProblem)) throw problem;
+    return undefined;
+  }
 }
 
 async function ownerFailure(
@@ -303,7 +306,7 @@ async function ownerFailure(
 
 /** Reads the databases of a resource that does not exist yet, as far as they exist. */
 async function readExisting(
-  { database, group, folder, encryptionKey }: Partial<Migrated> & { readonly folder?: string | undefined },
+  { database, group, folder, encryptionKey }: Partial<Migrated>,
   context: PlatformContext,
 ): Promise<readonly LedgerReading[]> {
   if (folder === undefined || (database === undefined && group === undefined)) return [];

@@ -26,7 +26,7 @@ export const statementUnfit = ({ name, statement }: Facts<"name" | "statement">)
 export const migrationChanged = ({ name, applied, file }: Facts<"name" | "applied" | "file">) =>
   `${name} was changed after it was applied (SHA-256 applied: ${applied}, of the file: ${file}). Restore the file, and write the change as a new migration`;
 export const appliedMissing = ({ migration }: Facts<"migration">) =>
-  `migration ${migration} was applied, but the folder does not have it. Bring the file back, for example from another branch`;
+  `the migration ${migration} was applied, but the folder does not have it. Bring the file back, for example from another branch`;
 export const appliedOutOfOrder = ({ name, last }: Facts<"name" | "last">) =>
   `${name} is new, but comes before ${last}, which is applied already. Generate it again after ${last}, or set \`outOfOrder: true\` to apply it now`;
 export const OWNER = "set exactly one of `database` and `group`";

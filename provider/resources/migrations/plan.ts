@@ -44,18 +44,52 @@ function isOf({ name, hash, createdAt }: LedgerRow, migrations: readonly Migrati
 }
 
 /** Names an applied migration of which the folder may know nothing. */
-export const describeRow = ({ name, hash, createdAt }: LedgerRow): string =>
-  name ?? (createdAt > 0 ? new Date(createdAt).toISOString() : hash.slice(0, 8));
+const describeRow = ({ name, hash, createdAt }: LedgerRow): string =>
+  name ?? (createdAt > 0 ? `of ${new Date(createdAt).toISOString()}` : `with hash ${hash}`);
 
-/**
- * Returns the hashes of the applied migrations by name, as the property `migrations` has them. Tables without names get
- * those that are known.
- */
-export function appliedByName({ rows }: Ledger, known: Readonly<Record<string, string>>): Record<string, string> {
+/** The hashes of migrations by name. */
+export type Hashes = Readonly<Record<string, string>>;
+
+/** Returns what a database has, by name. A row without a name gets one that is known of its hash. */
+export function appliedByName({ rows }: Ledger, known: Hashes): Record<string, string> {
   const applied: Record<string, string> = {};
   for (const row of rows) {
     const name = row.name ?? Object.keys(known).find((one) => known[one] === row.hash && !(one in applied));
-    applied[name ?? describeRow(row)] = row.hash;
+    applied[name ?? `${UNNAMED}${describeRow(row)}`] = row.hash;
   }
   return applied;
+}
+
+const UNNAMED = "migration ";
+
+/** Returns whether the same migrations were applied as the folder has. Those without a name are known by their hashes. */
+export const isSameMigrations = (folder: Hashes, applied: Hashes): boolean =>
+  Object.keys(folder).length === Object.keys(applied).length &&
+  Object.entries(applied).every(
+    ([name, hash]) => folder[name] === hash || (name.startsWith(UNNAMED) && Object.values(folder).includes(hash)),
+  );
+
+/**
+ * Compares what several databases have.
+ *
+ * @param folder What the folder has, if it can be read.
+ */
+export function compareApplied(
+  ledgers: readonly { readonly name: string; readonly ledger: Ledger }[],
+  folder: Hashes | undefined,
+  known: Hashes,
+) {
+  const names = folder ?? known;
+  const all = ledgers.map(({ name, ledger }) => ({ name, applied: appliedByName(ledger, names) }));
+  const union: Record<string, string> = Object.assign({}, ...all.map(({ applied }) => applied));
+  const isForeign = (name: string) => folder !== undefined && folder[name] !== union[name];
+  const hasEach = (name: string) => all.every(({ applied }) => applied[name] === union[name]);
+  const kept = Object.entries(union).filter(([name]) => hasEach(name) || isForeign(name));
+  const expected = Object.keys(union).filter((name) => !isForeign(name));
+  return {
+    /** What every database has, and what only some of them have and the folder has not. */
+    migrations: Object.fromEntries(kept),
+    /** The names of the databases that lack what another one has. */
+    behind: all.filter(({ applied }) => expected.some((name) => !(name in applied))).map(({ name }) => name),
+  };
 }
