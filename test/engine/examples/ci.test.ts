@@ -22,7 +22,7 @@ import {
 
 const github = githubWorkflow("ci/.github/workflows/databases.yml");
 const gitlab = gitlabJobs("ci/.gitlab-ci.yml");
-const [setUpTokens, setUpStack, rotate] = blocksOf("examples/ci/README.md").flatMap(({ language, text }) =>
+const [setUpTokens, , setUpStack, rotate] = blocksOf("examples/ci/README.md").flatMap(({ language, text }) =>
   language === "sh" ? [text] : [],
 );
 
