@@ -1,18 +1,11 @@
 // @module-tag more
 
-import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify, stripVTControlCharacters } from "node:util";
-import { afterAll, beforeAll, expect, type TestContext, test } from "vitest";
+import { expect, type TestContext, test } from "vitest";
 import { column, execute, type Place, sqlWorld } from "../reference/sql/sql";
+import { drizzleKit, npmProject } from "./drizzle-project";
 import { TOOLS } from "./tools";
-
-const run = promisify(execFile);
-
-const { packages = {} } = TOOLS.find(({ name }) => name === "drizzle-kit") ?? {};
-const PACKAGES = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
 
 interface Change {
   readonly kind: string;
@@ -110,25 +103,15 @@ const SHOWN = `select group_concat(line, ', ') from (
   union all select "from" || ' references ' || "table" from pragma_foreign_key_list('users')
   union all select * from (select name || iif("unique", ' unique', '') from pragma_index_list('users') order by name))`;
 
-let project: string;
-let missing = "";
-
-beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), "dbplatform-drizzle-"));
-  await writeFile(join(project, "package.json"), '{"name": "user", "private": true}');
-  const options = ["--ignore-scripts", "--no-audit", "--no-fund"];
-  await run("npm", ["install", ...options, ...PACKAGES], { cwd: project }).catch((failure) => {
-    missing = `npm could not install drizzle-kit: ${failure}`;
-  });
-});
-afterAll(() => rm(project, { recursive: true, force: true }));
+const project = npmProject(TOOLS.find(({ name }) => name === "drizzle-kit")?.packages ?? {});
 
 /** A folder with the schema of one program, and a new database. */
 async function begin(context: TestContext, name: string) {
+  const { missing } = project();
   if (missing !== "") return context.skip(missing);
   const { database } = await sqlWorld();
   const place = await database(name);
-  const folder = join(project, name);
+  const folder = join(project().folder, name);
   await mkdir(folder);
   const dbCredentials = { url: place.url, authToken: place.token };
   const config = { dialect: "turso", schema: "./schema.ts", out: "./out", dbCredentials };
@@ -137,14 +120,7 @@ async function begin(context: TestContext, name: string) {
     place,
     folder,
     declare: ({ users, more }: Change) => writeFile(join(folder, "schema.ts"), schemaOf(users, more)),
-    /** @throws Error if drizzle-kit reports one, because its exit code does not show each of them. */
-    kit: async (...args: string[]) => {
-      const running = run(join(project, "node_modules/.bin/drizzle-kit"), args, { cwd: folder });
-      running.child.stdin?.end();
-      const { stdout, stderr } = await running;
-      const printed = stripVTControlCharacters(stdout + stderr);
-      if (/error/i.test(printed)) throw new Error(printed);
-    },
+    kit: (...args: string[]) => drizzleKit(project(), folder, args),
   };
 }
 
