@@ -8,7 +8,6 @@ import type { Hono } from "hono";
 import { type ReferenceApi, startReferenceApi } from "pulumi-dbplatform/reference";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { application } from "./app.ts";
-import { migrate } from "./migrate.ts";
 
 // An update takes a few seconds.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
@@ -35,7 +34,6 @@ beforeAll(async () => {
   stack = await LocalWorkspace.createStack({ stackName: "test", workDir: import.meta.dirname }, { envVars });
   deployed = await deploy();
   database = connect(deployed);
-  await migrate(database);
   app = application(database);
 });
 
@@ -74,12 +72,6 @@ test("an order is added and found", async () => {
 
 test("an order of nothing is refused", async () => {
   expect((await add({ item: "tea", quantity: 0 })).status).toBe(400);
-});
-
-test("migrating again changes nothing", async () => {
-  const before = await listed();
-  await migrate(database);
-  expect(await listed()).toEqual(before);
 });
 
 test("the orders come back with their deleted database", async () => {

@@ -1,7 +1,6 @@
 import { serve } from "@hono/node-server";
 import { createClient } from "@libsql/client";
 import { application } from "./app.ts";
-import { migrate } from "./migrate.ts";
 
 // The program in index.ts exports what the service needs. After `pulumi up`:
 //
@@ -15,7 +14,6 @@ import { migrate } from "./migrate.ts";
 const { DATABASE_URL: url = "", DATABASE_TOKEN: authToken = "", PORT: port = "3000" } = process.env;
 
 const database = createClient({ url, authToken });
-await migrate(database);
 serve({ fetch: application(database).fetch, port: Number(port) }, (address) =>
   console.log(`http://localhost:${address.port}/orders`),
 );

@@ -27,6 +27,10 @@ export class Tenant extends pulumi.ComponentResource {
     const terms = { database: database.dbId, sizeLimit, deleteProtection: protect };
     new dbplatform.DatabaseConfiguration(name, terms, { parent: this });
 
+    // A new tenant begins with all tables. A new file in the folder is applied to every tenant.
+    const schema = { database: database.dbId, folder: "migrations" };
+    new dbplatform.DatabaseMigrations(name, schema, { parent: this });
+
     // The tenant's application connects with this token. In the last two weeks before its expiry, `pulumi up` issues a
     // new one.
     const validity = { expiration: "90d", renewBefore: "14d" };

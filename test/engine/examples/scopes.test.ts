@@ -103,7 +103,7 @@ const EXAMPLES: readonly [example: string, ...runs: Run[]][] = [
 test.each(EXAMPLES)(
   "the %s example succeeds with the permissions from `dbplatform scopes`, and fails with fewer",
   async (example, ...runs) => {
-    const here = await engineFixture();
+    const here = await engineFixture({ sql: true });
     const stack = await here.stack(example);
     for (const {
       needs,

@@ -2,11 +2,12 @@
 
 import { expect, test } from "vitest";
 import { engineFixture } from "../engine-fixture";
+import { connect } from "../rows";
 
 const DAY = 86_400;
 
 test("deletes a tenant only after it is marked as leaving, and renews tokens before they expire", async () => {
-  const here = await engineFixture();
+  const here = await engineFixture({ sql: true });
   const stack = await here.stack("tenants");
   const up = () => stack.cli("up", "--yes", "--skip-preview");
   const config = (script: string) => stack.shell(`pulumi config ${script}`);
@@ -19,8 +20,14 @@ test("deletes a tenant only after it is marked as leaving, and renews tokens bef
   expect(await here.outside.retrieveDatabaseConfiguration({ organizationSlug, databaseName: globex })).toMatchObject({
     delete_protection: true,
   });
-  const { hostnames } = await stack.outputs();
+  const { hostnames, tokens } = await stack.outputs();
   expect(hostnames).toMatchObject({ globex: expect.stringMatching(new RegExp(`^${globex}-acme\\.`)) });
+  for (const [index, dbId] of Object.values(tenants).entries()) {
+    const { rows } = await connect(here.api, dbId, Object.values(tokens as object)[index]).execute(
+      "select * from notes",
+    );
+    expect(rows).toEqual([]);
+  }
 
   await config("rm --path tenants.globex");
   const lost = await up();

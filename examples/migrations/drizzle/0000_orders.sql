@@ -1,0 +1,4 @@
+CREATE TABLE `orders` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`item` text NOT NULL
+);
