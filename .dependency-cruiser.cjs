@@ -169,7 +169,7 @@ module.exports = {
       "families-stand-in-order",
       "provider/resources",
       FAMILIES,
-      "Organization over token over database over group over what deleted objects share.",
+      "Organization over token over migrations over database over group over what deleted objects share.",
     ),
     never(
       "lifecycle-knows-no-protocol",

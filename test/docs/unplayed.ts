@@ -69,6 +69,12 @@ export const READ: readonly (Unplayed & { readonly test: string; readonly by: st
     test: "test/package/without-release.test.ts",
     by: page,
   })),
+  ...["export DATABASE_URL", "npx drizzle-kit generate"].map((beginning) => ({
+    page: "docs/migrations.md",
+    beginning,
+    test: "test/engine/examples/migrations.test.ts",
+    by: '"docs/migrations.md"',
+  })),
   ...["pulumi --cwd tokens stack init", "pulumi stack init production", "pulumi --cwd tokens config set"].map(
     (beginning) => ({
       page: "examples/ci/README.md",
@@ -91,6 +97,12 @@ export const NOT_RUN: readonly (Unplayed & { readonly reason: string })[] = [
     page: "docs/installation-configuration.md",
     beginning: "npm install pulumi-dbplatform",
     reason: "The package is not published; test/package installs the packed file.",
+  },
+  {
+    page: "docs/migrations.md",
+    beginning: "npm install ./pulumi-dbplatform-",
+    reason:
+      "It needs packages of the registry; test/package/first-minute.test.ts runs such lines of the README, and test/engine/examples/migrations.test.ts the rest of the page.",
   },
   { page: "README.md", beginning: "export DBPLATFORM_BASE_URL=https", reason: "It needs an account." },
   { page: "docs/architecture.md", beginning: "program ─▶ sdk", reason: "It is a diagram." },
