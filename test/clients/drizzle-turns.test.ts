@@ -1,4 +1,5 @@
 // @module-tag more
+// @module-tag migrations
 
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
