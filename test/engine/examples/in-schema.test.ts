@@ -1,7 +1,7 @@
 // @module-tag more
 
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -43,9 +43,10 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** Creates a project with the given runtime. The project uses the plugin in this repository. */
+/** Creates a project with the given runtime and a folder of migrations. The project uses the plugin in this repository. */
 function projectOf(runtime: string, more: object = {}): string {
   const folder = temporaryFolder();
+  cpSync(join(root, "examples/migrations/drizzle"), join(folder, "drizzle"), { recursive: true });
   const plugins = { providers: [{ name: "dbplatform", path: root }] };
   writeFileSync(join(folder, "Pulumi.yaml"), stringify({ name: "examples", runtime, plugins, ...more }));
   return folder;
@@ -53,7 +54,7 @@ function projectOf(runtime: string, more: object = {}): string {
 
 /**
  * Runs an example that calls a function, then an example that creates databases. Deletes these databases outside
- * Pulumi, and restores them by running the example again.
+ * Pulumi, and restores them by running the example again. At last, runs the example that migrates one of them.
  */
 async function playStory(here: EngineFixture, stack: Stack, run: (example: string) => Promise<Run>): Promise<void> {
   expect(await run("getDatabases")).toMatchObject({ code: 0 });
@@ -64,6 +65,9 @@ async function playStory(here: EngineFixture, stack: Stack, run: (example: strin
   for (const dbId of Object.values(made)) await here.deleteDatabase(dbId);
   expect(await run("Database")).toMatchObject({ code: 0 });
   expect(await here.databases()).toMatchObject(made);
+  const { code, output } = await run("DatabaseMigrations");
+  expect(code, output).toBe(0);
+  expect(output).toMatch(/Applied the pending migrations to database "orders-/);
 }
 
 type Program = Readonly<Record<"variables" | "resources" | "outputs", Readonly<Record<string, unknown>> | undefined>>;
@@ -85,7 +89,7 @@ function allYaml(): object {
 }
 
 test("runs the YAML examples of all resources and functions", async () => {
-  const here = await engineFixture({ seed: SEED });
+  const here = await engineFixture({ seed: SEED, sql: true });
   const stack = await here.stack({ folder: projectOf("yaml", allYaml()) });
   const { code, output } = await stack.cli(...UP);
   expect(code, output).toBe(0);
@@ -100,7 +104,7 @@ test("runs the YAML examples of all resources and functions", async () => {
 });
 
 test("runs the TypeScript examples, and restores deleted databases", async () => {
-  const here = await engineFixture({ seed: SEED });
+  const here = await engineFixture({ seed: SEED, sql: true });
   const folder = projectOf("nodejs");
   linkModules(folder);
   copyFileSync(join(root, "examples/quickstart/tsconfig.json"), join(folder, "tsconfig.json"));
@@ -127,7 +131,7 @@ numbers: pulumi.Output[list[int]] = names  # type: ignore[assignment]
 }
 
 test("type-checks and runs the Python examples, and restores deleted databases", FIRST_BUILD, async () => {
-  const here = await engineFixture({ seed: SEED });
+  const here = await engineFixture({ seed: SEED, sql: true });
   const tools = temporaryFolder();
   gensdk(["python", SCHEMA_FILE, join(tools, "sdk")]);
   const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: tools, stdio: "pipe" });
@@ -153,7 +157,7 @@ test("type-checks and runs the Python examples, and restores deleted databases",
 });
 
 test("compiles and runs the Go examples, and restores deleted databases", FIRST_BUILD, async () => {
-  const here = await engineFixture({ seed: SEED });
+  const here = await engineFixture({ seed: SEED, sql: true });
   const tools = temporaryFolder();
   gensdk(["go", SCHEMA_FILE, tools]);
   for (const file of ["go.mod", "go.sum"]) copyFileSync(join(root, "tools/pulumi-cli", file), join(tools, file));
