@@ -108,7 +108,7 @@ module.exports = {
         "^provider/facts\\.ts$",
         "^platform/(contract|values)/",
         NODE,
-        ...packages("undici", "zod"),
+        ...packages("@libsql/hrana-client", "undici", "zod"),
       ],
       "The client derives from the contract; its messages name their facts as all do.",
     ),

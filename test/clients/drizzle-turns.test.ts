@@ -55,9 +55,9 @@ async function begin(context: TestContext, project: Project, dialect = "turso") 
     },
     /** Applies what is pending with Drizzle's migrator. */
     async drizzle(from: Project) {
-      const require = createRequire(join(from.folder, "package.json"));
-      const { drizzle } = require("drizzle-orm/libsql");
-      const { migrate } = require("drizzle-orm/libsql/migrator");
+      const load = createRequire(join(from.folder, "package.json"));
+      const { drizzle } = load("drizzle-orm/libsql");
+      const { migrate } = load("drizzle-orm/libsql/migrator");
       const db = drizzle({ connection: { url: place.url, authToken: place.token } });
       await migrate(db, { migrationsFolder: folder });
       db.$client.close();
