@@ -200,7 +200,8 @@ export const databaseMigrations = resource({
   },
 
   async consequence(_id, _changes, { now, inputs, ...context }) {
-    const folder = readMigrations(String(inputs.folder));
+    if (inputs.folder === undefined) return "";
+    const folder = readMigrations(inputs.folder);
     const readings = await readLedgers(migratingOf(now, inputs), context);
     return describePending(folder, readings, inputs as Manner).join(" ");
   },

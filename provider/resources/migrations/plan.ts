@@ -70,7 +70,7 @@ export const isSameMigrations = (folder: Hashes, applied: Hashes): boolean =>
   );
 
 /**
- * Compares what several databases have.
+ * Compares what several databases have. If there are none, nothing is missing.
  *
  * @param folder What the folder has, if it can be read.
  */
@@ -88,7 +88,7 @@ export function compareApplied(
   const expected = Object.keys(union).filter((name) => !isForeign(name));
   return {
     /** What every database has, and what only some of them have and the folder has not. */
-    migrations: Object.fromEntries(kept),
+    migrations: all.length === 0 ? names : Object.fromEntries(kept),
     /** The names of the databases that lack what another one has. */
     behind: all.filter(({ applied }) => expected.some((name) => !(name in applied))).map(({ name }) => name),
   };
