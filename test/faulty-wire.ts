@@ -6,6 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { onTestFinished, vi } from "vitest";
 import { api, type Operation } from "../platform/contract/api";
 import type { Endpoint } from "../platform/contract/endpoint";
+import { REFERENCE_SQL } from "../platform/contract/organization";
 
 /** A request that a wire has received. */
 export interface WireRequest {
@@ -163,6 +164,18 @@ function isBroken(thrown: unknown): boolean {
   return (
     thrown instanceof Error && "code" in thrown && (thrown.code === "ECONNRESET" || thrown.code === "ECONNREFUSED")
   );
+}
+
+/** Returns whether a request may change something: a read-only token and SQL with such a token cannot. */
+export const isWrite = ({ method, path, authorization }: WireRequest): boolean =>
+  !["GET", "HEAD"].includes(method) &&
+  !/\/auth\/tokens\?.*\bauthorization=read-only\b/.test(path) &&
+  !(path.startsWith(REFERENCE_SQL.split("{")[0] ?? "") && accessOf(authorization) === "ro");
+
+/** Returns the access that a SQL-engine token grants. */
+function accessOf(authorization = ""): unknown {
+  const [, claims = ""] = authorization.split(".");
+  return JSON.parse(Buffer.from(claims, "base64url").toString()).a;
 }
 
 /** Ways in which a platform becomes unreachable. `undefined` is a refused connection. */

@@ -10,10 +10,12 @@ export interface Example {
   /** Resources that the program declares before the example, by logical name. The arguments may refer to them. */
   readonly needs?: Readonly<Record<string, Declared>>;
   /**
-   * Another value of each property that can change: of each argument, and of each output that is always put back. An
-   * argument that `args` does not set is only tried with this value.
+   * Another value of each property that can change: of each argument, of what follows from an argument, and of each
+   * output that is always put back. An argument that `args` does not set is only tried with this value.
    */
   readonly changedArgs: Args;
+  /** The arguments whose change cannot be taken back. */
+  readonly irreversible?: readonly string[];
   /** Absent if nothing but the provider can see, change or delete the object. */
   readonly outside?: Outside;
 }

@@ -1,3 +1,5 @@
+import { resolve } from "node:path";
+import { createClient, type Client as SqlClient } from "@libsql/client/http";
 import { configurationNames } from "../../provider/resources/database/configuration-fields";
 import { flagSettings } from "../configuration-flags";
 import type { Declared } from "../fake-engine/declared-program";
@@ -223,11 +225,98 @@ const invite: Example = {
   },
 };
 
+const inTenants: Declared = { type: "Database", args: { name: "orders", group: { of: "tenants", output: "id" } } };
+const migrationsIn = (folder: string): string => resolve("test/laws/migrations", folder);
+
+async function withDatabase<Result>(
+  databaseId: string,
+  { api, outside }: Platform,
+  work: (client: SqlClient) => Promise<Result>,
+): Promise<Result> {
+  const { organizationId } = api;
+  const { jwt } = await outside.createDatabaseTokenById({ organizationId, databaseId, query: {} });
+  const client = createClient({ url: String(api.sql).replace("{DbId}", databaseId), authToken: jwt });
+  try {
+    return await work(client);
+  } finally {
+    client.close();
+  }
+}
+
+/** Returns the hashes of the migrations of which the database has both the table and the row that lists it. */
+const migrationsOf = (databaseId: string, platform: Platform): Promise<Record<string, string>> =>
+  withDatabase(databaseId, platform, async (client) => {
+    const tables = (await client.execute("select name from sqlite_schema where type = 'table'")).rows.map(
+      ({ name }) => name,
+    );
+    if (!tables.includes("__dbplatform_migrations")) return {};
+    const { rows } = await client.execute("select name, hash from __dbplatform_migrations");
+    const listed = rows.map(({ name, hash }) => [String(name), String(hash)] as const);
+    return Object.fromEntries(listed.filter(([name]) => tables.includes(name.slice("0001_".length))));
+  });
+
+/** Undoes a migration without the provider. */
+const undoMigration = (databaseId: string, platform: Platform) =>
+  withDatabase(databaseId, platform, (client) =>
+    client.batch(["delete from __dbplatform_migrations where name = '0001_orders'", "drop table orders"]),
+  );
+
+const databaseInGroup = async (id: string, platform: Platform): Promise<string | undefined> => {
+  const name = (await groups(platform)).find(({ uuid }) => uuid === id)?.name;
+  return (await databases(platform)).find((one) => one.group === name)?.DbId;
+};
+
+const migrations: readonly Example[] = [
+  {
+    needs: { orders, sales },
+    args: { database: dbIdOf("orders"), folder: migrationsIn("one"), outOfOrder: false, rehearse: false },
+    changedArgs: {
+      database: dbIdOf("sales"),
+      folder: migrationsIn("two"),
+      outOfOrder: true,
+      rehearse: true,
+      encryptionKey: Buffer.alloc(32, 7).toString("base64"),
+      migrations: {},
+    },
+    irreversible: ["folder"],
+    outside: {
+      look: async (id, platform) => ({ database: id, migrations: await migrationsOf(id, platform) }),
+      change: (id, _change, platform) => undoMigration(id, platform),
+    },
+  },
+  {
+    needs: { tenants, others, orders: inTenants },
+    args: {
+      group: { of: "tenants", output: "id" },
+      folder: migrationsIn("one"),
+      parallel: 2,
+      onFailure: "stop",
+    },
+    changedArgs: {
+      group: { of: "others", output: "id" },
+      folder: migrationsIn("two"),
+      parallel: 3,
+      onFailure: "continue",
+      canary: "orders",
+      migrations: {},
+    },
+    irreversible: ["folder"],
+    outside: {
+      async look(id, platform) {
+        const inGroup = await databaseInGroup(id, platform);
+        return { group: id, ...(inGroup && { migrations: await migrationsOf(inGroup, platform) }) };
+      },
+      change: async (id, _change, platform) => undoMigration(String(await databaseInGroup(id, platform)), platform),
+    },
+  },
+];
+
 /** Examples of each resource type. */
 export const examples: Readonly<Record<string, readonly Example[]>> = {
   Group: [group],
   Database: [database],
   DatabaseConfiguration: [configuration],
+  DatabaseMigrations: migrations,
   ApiToken: [apiToken],
   DatabaseToken: [databaseToken],
   GroupToken: [groupToken],

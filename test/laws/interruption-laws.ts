@@ -1,6 +1,6 @@
 import type { Program } from "../fake-engine/declared-program";
-import type { Exchange, FaultyWire } from "../faulty-wire";
-import { type Case, isWrite, SLOT, Stage } from "./stage";
+import { type Exchange, type FaultyWire, isWrite } from "../faulty-wire";
+import { type Case, SLOT, Stage } from "./stage";
 
 /** A way in which a run ends at one of its requests. */
 interface Fault {

@@ -112,13 +112,15 @@ export const objects: Readonly<Record<string, Trial>> = {
     async run(stage: Stage) {
       const { resource, example } = stage;
       const made = await stage.made();
-      for (const { name: property, onChange } of resource.properties.inputs) {
-        if (!(property in example.changedArgs)) continue;
+      let kept = {};
+      for (const { name: property, onChange, isWritten } of resource.properties.inputs) {
+        if (!(property in example.changedArgs) || !isWritten) continue;
         const when = `after a change of \`${property}\``;
         const [replaces, isIgnored] = [onChange === "replace", onChange === "warn"];
         const before = await stage.managed();
         if (replaces) stage.mayBeNew();
-        const program = stage.program({ [property]: example.changedArgs[property] });
+        const changed = { ...kept, [property]: example.changedArgs[property] };
+        const program = stage.program(changed);
         const { changes } = await stage.up(program);
         const isNoticed = changes.some(({ slot }) => slot === SLOT);
         stage.assert(isNoticed || isIgnored, `nothing happens ${when} in the program`);
@@ -127,8 +129,12 @@ export const objects: Readonly<Record<string, Trial>> = {
         if (canLook(stage.of)) await stage.assertSeen(now.id, isIgnored ? made.inputs : now.inputs, when);
         await assertReadAgain(stage, now, when);
         await stage.settled(program, when);
-        await stage.up(stage.program());
-        await stage.settled(stage.program(), `after a change of \`${property}\` and back`);
+        if (example.irreversible?.includes(property)) {
+          kept = changed;
+          continue;
+        }
+        await stage.up(stage.program(kept));
+        await stage.settled(stage.program(kept), `after a change of \`${property}\` and back`);
       }
     },
   },
@@ -163,6 +169,7 @@ export const objects: Readonly<Record<string, Trial>> = {
       const { id, inputs } = await stage.made();
       const drifting = [
         ...Object.keys(example.args).filter((property) => isPlain(resource.properties.get(property))),
+        ...Object.keys(example.changedArgs).filter((property) => resource.properties.get(property).kind === "derived"),
         ...upheldOf(resource),
       ];
       for (const property of drifting) {
@@ -384,7 +391,8 @@ export function missingIn(resource: AnyResource, examples: readonly Case["exampl
   const missing: string[] = [];
   const has = (where: "args" | "changedArgs", property: string) =>
     examples.some((example) => example[where][property] !== undefined);
-  for (const { name: property, kind } of resource.properties.inputs) {
+  for (const { name: property, kind, isWritten } of resource.properties.inputs) {
+    if (!isWritten) continue;
     if (!has("args", property) && !has("changedArgs", property)) missing.push(`a value for \`${property}\``);
     if (kind !== "plain") continue;
     if (!has("args", property)) missing.push(`\`${property}\` in \`args\``);

@@ -28,7 +28,7 @@ export interface Platform {
 const idle: OpenReferenceApi[] = [];
 
 export async function startPlatform(): Promise<Platform> {
-  const api = idle.pop() ?? (await startReferenceApi({ seed: SEED }));
+  const api = idle.pop() ?? (await startReferenceApi({ seed: SEED, sql: true }));
   return {
     api,
     outside: clientOf(api, api.apiToken),

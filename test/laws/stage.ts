@@ -8,7 +8,7 @@ import { dbplatform } from "../../provider/provider";
 import { resources } from "../../provider/resources/list";
 import type { Declared, Program } from "../fake-engine/declared-program";
 import type { DeclaredStack, Ended, Managed, RunOptions, StackOptions } from "../fake-engine/declared-stack";
-import { type FaultyWire, faultyWire } from "../faulty-wire";
+import { type FaultyWire, faultyWire, isWrite } from "../faulty-wire";
 import type { Example, Outside } from "./example";
 import { type Platform, startPlatform } from "./platform";
 
@@ -252,8 +252,6 @@ export class Stage {
     return instance.context({ urn: "", signal: new AbortController().signal });
   }
 }
-
-export const isWrite = ({ method }: { readonly method: string }): boolean => !["GET", "HEAD"].includes(method);
 
 const requestOf = ({ method, path }: { readonly method: string; readonly path: string }): string => `${method} ${path}`;
 
