@@ -19,7 +19,7 @@ export type Write =
       readonly operation: Operation;
       /** The operation runs only if the step sends this property to the platform. */
       readonly sets?: string;
-      /** The operation runs only if the inputs contain this property. May be a path, such as `seed.dumpFile`. */
+      /** The operation runs only if the inputs contain this property, not as `false`. May be a path, such as `seed.dumpFile`. */
       readonly has?: string;
       /** The operation runs only if the new object replaces another one. */
       readonly replaces?: true;
@@ -88,7 +88,7 @@ function writesIn(operations: OperationsByStep, step: Step, known?: Circumstance
 function mayHaveInput(inputs: unknown, [property = "", ...rest]: readonly string[]): boolean {
   if (typeof inputs !== "object" || inputs === null) return inputs !== undefined && inputs !== null;
   const value = (inputs as Record<string, unknown>)[property];
-  return rest.length === 0 ? value !== undefined && value !== null : mayHaveInput(value, rest);
+  return rest.length === 0 ? value !== undefined && value !== null && value !== false : mayHaveInput(value, rest);
 }
 
 export const permissionOf = (operation: Operation): Access => api[operation].access;

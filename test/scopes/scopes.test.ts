@@ -121,6 +121,23 @@ test.each<[string, object[], string[]]>([
   ],
   ["a first trigger", [step("update", "SigningKeyRotation", "key", rotated(undefined, inDefault))], ["read"]],
   [
+    "new migrations without a rehearsal",
+    [creation("DatabaseMigrations", "schema", { ...inDefault, folder: "drizzle", rehearse: false })],
+    ["read", "group:mint-token"],
+  ],
+  [
+    "pending migrations of a database with a rehearsal",
+    [
+      step("same", "Database", "orders", { oldState: live, newState: live }),
+      step("update", "DatabaseMigrations", "schema", {
+        diffReasons: ["migrations"],
+        oldState: { inputs: {}, outputs: { database: DB } },
+        newState: { inputs: { database: DB, folder: "drizzle", rehearse: true } },
+      }),
+    ],
+    ["read", "db:create", "db:delete", "db:mint-token"],
+  ],
+  [
     "a configuration of a new database",
     [
       creation("Database", "orders", inDefault),
