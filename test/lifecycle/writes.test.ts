@@ -29,6 +29,9 @@ import { interruptCopy } from "./kept-data-fixture";
 const location = "aws-us-east-1";
 const other = "aws-eu-west-1";
 
+const ONE = "test/laws/migrations/one";
+const TWO = "test/laws/migrations/two";
+
 /**
  * Arguments that create each resource, and arguments that update the resource in place, if its type supports updates.
  */
@@ -41,6 +44,12 @@ const CASES: readonly [type: string, created: Properties, updated?: Properties][
   ["Group", { name: "three", location }, { name: "three", location, locations: [location, other] }],
   ["Database", { name: "orders", group: "default" }],
   ["Database", { name: "filled", group: "default", seed: { dumpFile: "DUMP" } }],
+  ["DatabaseMigrations", { database: "DATABASE", folder: ONE }, { database: "DATABASE", folder: TWO }],
+  [
+    "DatabaseMigrations",
+    { group: "other", folder: ONE, rehearse: true },
+    { group: "other", folder: TWO, rehearse: true },
+  ],
   ["DatabaseConfiguration", { database: "DATABASE", sizeLimit: "1gb" }, { database: "DATABASE", sizeLimit: "2gb" }],
   ["DatabaseConfiguration", { database: "DATABASE", allowedIps: ["10.0.0.0/8"] }],
   ["ApiToken", { name: "pipeline" }],
@@ -72,19 +81,20 @@ const alike = (operations: readonly string[]) =>
   [...new Set(operations.map((operation) => operation.replace(/^(add|remove)(?=GroupLocation)/, "change")))].sort();
 
 test("each resource calls exactly the API operations that it declares for each lifecycle step", async () => {
-  const here = await engineFixture();
-  const asked = journalOf(here.api);
+  const here = await engineFixture({ sql: true });
+  const asked = journalOf(here.api, ({ operation }) => operation !== "sql");
   const stack = fakeStack({ api: here.api });
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-writes-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const dump = join(folder, "dump.sql");
   writeFileSync(dump, "CREATE TABLE a (b);\n");
   const database = await here.createDatabase("owner");
+  await here.createDatabase("elsewhere", "other");
   const given = (args: Properties): Declared["args"] =>
     JSON.parse(JSON.stringify(args).replaceAll("DATABASE", database).replaceAll("DUMP", dump));
-  const run = async (declared?: Declared): Promise<string> => {
+  const run = async (declared?: Declared, readsFirst = true): Promise<string> => {
     const program = new Map(declared ? [["one", declared]] : []);
-    expect((await stack.run(program, { preview: false })).failure).toBeUndefined();
+    expect((await stack.run(program, { preview: false, readsFirst })).failure).toBeUndefined();
     return (await stack.managed()).get("one")?.id ?? "";
   };
 
@@ -95,7 +105,8 @@ test("each resource calls exactly the API operations that it declares for each l
     const isGroup = type === "Group";
     const step = async (name: Step, wished: Properties | undefined, before: Properties = {}): Promise<string> => {
       asked();
-      const id = await run(wished && { type, args: given(wished) });
+      // The read before a deletion of migrations issues a token, which the deletion does not need.
+      const id = await run(wished && { type, args: given(wished) }, name !== "delete" || type !== "DatabaseMigrations");
       const operations = asked();
       const inputs = wished && isGroup && name !== "create" ? { ...wished, archived: false } : (wished ?? {});
       const sets = Object.keys({ ...before, ...inputs }).filter((key) => !isDeepStrictEqual(before[key], inputs[key]));
@@ -128,7 +139,8 @@ test("each resource calls exactly the API operations that it declares for each l
   await run(renamed({ name: "orders" }));
   asked();
   await run(renamed({ keepData: true }));
-  expect(alike(asked().filter(isWrite))).toEqual(
+  // The rows of the copy are only counted if the credential may issue tokens.
+  expect(alike(asked().filter((each) => isWrite(each) && each !== "createDatabaseTokenById"))).toEqual(
     alike(
       operationsOf(resourceOf("Database"), ["create", "delete"], { inputs: { keepData: true }, sets: [] }).filter(
         isWrite,
