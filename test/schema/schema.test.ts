@@ -90,7 +90,7 @@ test("marks properties that are secret, are required, or cause a replacement whe
 test("every resource has an Import section, with an import command if the resource can be imported", () => {
   const described = resources.map(([token, { description }]) => [token.split(":").at(-1), description] as const);
   const without = described.filter(([, description]) => !description.includes("pulumi import")).map(([type]) => type);
-  expect(without).toEqual(["DatabaseToken", "GroupToken"]);
+  expect(without).toEqual(["DatabaseMigrations", "DatabaseToken", "GroupToken"]);
   for (const [, description] of described) expect(description).toContain("## Import\n\n");
 });
 
