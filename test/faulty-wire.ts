@@ -4,13 +4,16 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, 
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { onTestFinished, vi } from "vitest";
-import { api, type Operation } from "../platform/contract/api";
+import { api } from "../platform/contract/api";
 import type { Endpoint } from "../platform/contract/endpoint";
 import { REFERENCE_SQL } from "../platform/contract/organization";
+import type { Operation } from "../platform/reference/faults/faults";
+
+const [SQL = ""] = REFERENCE_SQL.split("{");
 
 /** A request that a wire has received. */
 export interface WireRequest {
-  /** The operation that the request asks for, if the platform has one at this path. */
+  /** The operation that the request asks for, if the platform has one at this path; `sql` in a database. */
   readonly operation: Operation | undefined;
   readonly method: string;
   /** The path as it was sent, neither decoded nor normalized. */
@@ -167,10 +170,10 @@ function isBroken(thrown: unknown): boolean {
 }
 
 /** Returns whether a request may change something: a read-only token and SQL with such a token cannot. */
-export const isWrite = ({ method, path, authorization }: WireRequest): boolean =>
+export const isWrite = ({ operation, method, path, authorization }: WireRequest): boolean =>
   !["GET", "HEAD"].includes(method) &&
   !/\/auth\/tokens\?.*\bauthorization=read-only\b/.test(path) &&
-  !(path.startsWith(REFERENCE_SQL.split("{")[0] ?? "") && accessOf(authorization) === "ro");
+  !(operation === "sql" && accessOf(authorization) === "ro");
 
 /** Returns the access that a SQL-engine token grants. */
 function accessOf(authorization = ""): unknown {
@@ -191,6 +194,7 @@ function forgetNames(): void {
 }
 
 function operationOf(method: string, path: string): Operation | undefined {
+  if (path.startsWith(SQL)) return "sql";
   const { pathname, searchParams } = new URL(path, "http://host");
   const fitting = (Object.entries(api) as [Operation, Endpoint][]).filter(
     ([, endpoint]) =>

@@ -20,6 +20,7 @@ import {
   dbIdOf,
   idOf,
   organizationSettings,
+  someMigrations,
   tenants,
 } from "../stories/declarations";
 import { archive } from "./archive";
@@ -224,6 +225,17 @@ export const faultScenarios: Readonly<Record<string, FaultScenario>> = {
     outside: ({ outside }) =>
       outside.updateDatabaseConfiguration({ organizationSlug, databaseName: "orders", body: { allowed_ips: [] } }),
     wished: { orders, limits: configured({ allowedIps: ["10.0.0.0/8"] }) },
+  },
+  "creating a database with its tables": {
+    wished: { orders, schema: someMigrations({ database: dbIdOf("orders"), folder: "test/laws/migrations/two" }) },
+  },
+  "migrating all databases of a group": {
+    before: { orders, schema: someMigrations({ group: "default", folder: "test/laws/migrations/one" }) },
+    outside: (world) => makeOutside(world, "sales"),
+    wished: {
+      orders,
+      schema: someMigrations({ group: "default", folder: "test/laws/migrations/two" }),
+    },
   },
   "minting API tokens": {
     wished: { ci: anApiToken({ name: "ci" }), app: anApiToken({ name: "app", group: "default", scopes: ["read"] }) },

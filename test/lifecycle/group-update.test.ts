@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Operation } from "../../platform/contract/api";
+import type { Operation } from "../../platform/reference/faults/faults";
 import { engineFixture } from "../engine/engine-fixture";
 import { operationsOf } from "../engine/journal";
 import type { DeclaredStack } from "../fake-engine/declared-stack";

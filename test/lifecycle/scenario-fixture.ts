@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Context } from "../../kit/lifecycle/context";
 import { InitFailedError } from "../../kit/lifecycle/init-failed";
 import { isRefusal, messageOf } from "../../kit/refusal";
-import type { Operation } from "../../platform/contract/api";
+import type { Operation } from "../../platform/reference/faults/faults";
 import type { Client } from "../../provider/client/organization-client";
 import { dbplatform } from "../../provider/provider";
 import { resources } from "../../provider/resources/list";
@@ -10,7 +10,7 @@ import { clientOf } from "../engine/engine-fixture";
 import type { Program } from "../fake-engine/declared-program";
 import { type Entry, Refused } from "../fake-engine/engine-run";
 import { FakeEngine } from "../fake-engine/fake-engine";
-import { type FaultyWire, faultyWire } from "../faulty-wire";
+import { type FaultyWire, faultyWire, isWrite } from "../faulty-wire";
 import type { Declarations } from "../stories/declarations";
 import { type FaultScenario, objectsIn } from "./fault-scenarios";
 import { type LifecycleFixture, lifecycleFixture } from "./lifecycle-fixture";
@@ -29,7 +29,7 @@ const KEYED = resources.filter(({ keyed }) => keyed).map(({ type }) => type);
 const MOST_REQUESTS = 500;
 
 export async function platformBehindWire(): Promise<PlatformBehindWire> {
-  const here = await lifecycleFixture();
+  const here = await lifecycleFixture({}, { sql: true });
   const wire = await faultyWire(here.api.url);
   const outside = clientOf(here.api, here.api.apiToken);
   const open = () => {
@@ -118,7 +118,7 @@ async function settled({ stack, wished, wire, open }: ScenarioFixture): Promise<
   wire.requests.length = 0;
   expect(await stack.preview(wished, open())).toBe(0);
   await stack.up(wished, open());
-  expect(wire.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(wire.requests.filter(isWrite)).toEqual([]);
 }
 
 export interface Attack {

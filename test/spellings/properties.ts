@@ -6,6 +6,7 @@ import { PRESETS, SCOPES } from "../../platform/values/scope";
 import { database } from "../../provider/resources/database/database";
 import { databaseConfiguration } from "../../provider/resources/database/database-configuration";
 import { group } from "../../provider/resources/group/group";
+import { databaseMigrations } from "../../provider/resources/migrations/database-migrations";
 import { invite } from "../../provider/resources/organization/invite";
 import { member } from "../../provider/resources/organization/member";
 import { organizationSettings } from "../../provider/resources/organization/organization-settings";
@@ -67,6 +68,12 @@ const switches = (
     meanings,
     generated: fc.constantFrom(meanings, [meanings[1], meanings[0]] as const),
   };
+};
+
+/** Returns test data for a property that only the provider uses, of which one value is the default. */
+const settings = (property: string, beside: Properties, [byItself, other]: readonly [unknown, unknown]) => {
+  const meanings = [ours([byItself, undefined, null]), ours([other])] as const;
+  return { property, source: "ours alone", beside, meanings, generated: fc.constant(meanings) };
 };
 
 /** Returns test data for a boolean property without a default. The property is not managed if the program omits it. */
@@ -308,6 +315,8 @@ const of = (resource: AnyResource, ...all: readonly Omit<Property, "resource">[]
 const ofDatabase = { database: UUID };
 const ofGroup = { group: "default" };
 const inDefault = { group: UUID, groupId: UUID, groupName: "default" };
+const ofFolder = { folder: "test/laws/migrations/one" };
+const ofDatabaseAndFolder = { ...ofDatabase, ...ofFolder };
 const inAms = { location: "ams" };
 
 /** The properties for which tests compare values in a program with values on the platform. */
@@ -388,6 +397,15 @@ export const properties: readonly Property[] = [
         [["vpce-01"]],
       ],
     }),
+  ),
+  ...of(
+    databaseMigrations,
+    databases(ofFolder),
+    groups(ofFolder),
+    settings("outOfOrder", ofDatabaseAndFolder, [false, true]),
+    settings("parallel", ofDatabaseAndFolder, [8, 2]),
+    settings("onFailure", ofDatabaseAndFolder, ["stop", "continue"]),
+    settings("rehearse", ofDatabaseAndFolder, [false, true]),
   ),
   ...of(
     apiToken,

@@ -16,6 +16,7 @@ const declare =
 export const aGroup = declare("Group");
 export const aDatabase = declare("Database");
 export const aConfiguration = declare("DatabaseConfiguration");
+export const someMigrations = declare("DatabaseMigrations");
 export const anApiToken = declare("ApiToken");
 export const aDatabaseToken = declare("DatabaseToken");
 export const aGroupToken = declare("GroupToken");

@@ -66,9 +66,11 @@ export const databaseMigrations = resource({
     outOfOrder: field.local(z.boolean().optional(), {
       describe:
         "Whether to apply a migration that sorts before an applied one, for example from a branch that was merged late. Default: false, which refuses it.",
+      default: false,
     }),
     parallel: field.local(z.int().min(1).max(MOST_PARALLEL).optional(), {
       describe: `How many databases of a group are migrated at once, at most ${MOST_PARALLEL}. Default: ${PARALLEL}.`,
+      default: PARALLEL,
     }),
     canary: field.local(z.string().optional(), {
       describe:
@@ -91,11 +93,13 @@ export const databaseMigrations = resource({
       {
         describe:
           "What happens to the other databases of a group after one has failed: `stop` or `continue`. The update fails in both cases, and the next one goes on. Default: `stop`.",
+        default: "stop",
       },
     ),
     rehearse: field.local(z.boolean().optional(), {
       describe:
         "Whether to apply the pending migrations first to a copy of the database (of a group: of the first one), which is then deleted. If that fails, nothing is changed. Default: false.",
+      default: false,
     }),
     encryptionKey: field.local(z.string().optional(), {
       describe: "Key of the databases, if they are encrypted (`encryption.key` of the Database), in Base64.",
