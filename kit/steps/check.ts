@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import type { AnyResource } from "../definition";
 import type { Problem } from "../field";
@@ -12,7 +13,12 @@ import { canonicalResourceKey } from "../lifecycle/taken/taken";
  * are accepted. An omitted name is taken from the previous inputs (`olds`) or generated.
  */
 export function check(resource: AnyResource, { news, olds, account, propose, claim }: CheckRequest): CheckAnswer {
-  const failures = unknownArguments(resource.type, resource.args, news);
+  const { properties } = resource;
+  // For `ignoreChanges`, the engine adds the old value of an input that programs do not write.
+  const isIgnored = (name: string) =>
+    properties.hasInput(name) && !properties.get(name).isWritten && isDeepStrictEqual(news[name], olds[name]);
+  const written = Object.fromEntries(Object.entries(news).filter(([name]) => !isIgnored(name)));
+  const failures = unknownArguments(resource.type, resource.args, written);
   const inputs: Record<string, unknown> = {};
   const filledIn: string[] = [];
   let isNameOmitted = false;
@@ -35,8 +41,8 @@ export function check(resource: AnyResource, { news, olds, account, propose, cla
     inputs[property] = isKnown(value) ? value : UNKNOWN;
   }
   if (failures.length === 0)
-    for (const property of resource.properties.inputs)
-      if (!property.isWritten) inputs[property.name] = property.derive(inputs);
+    for (const property of properties.inputs)
+      if (!property.isWritten) inputs[property.name] = news[property.name] ?? property.derive(inputs);
   if (failures.length === 0 && isKnown(inputs)) {
     const problem = resource.valid?.(inputs);
     if (problem) failures.push(problem);
