@@ -102,7 +102,7 @@ interface Forbidden<Why extends string> {
   readonly why: Why;
 }
 type CannotUpdate = {
-  update?: Forbidden<"nothing can be updated: no input is plain or a trigger, and no output is upheld">;
+  update?: Forbidden<"nothing can be updated: no input is plain, derived or a trigger, and no output is upheld">;
 };
 // If the properties could not be inferred (`string extends keyof A`), another mistake is the reason, which is reported.
 type Updating<P, A, O> = string extends keyof A
