@@ -14,7 +14,7 @@ import { readThroughOwner } from "../owner";
 import { applyMigrations, findCanary, type Manner, PARALLEL } from "./apply";
 import { type LedgerReading, type Migrating, readLedgers } from "./databases";
 import { FolderProblem, type MigrationFolder, readMigrations, unfitStatement } from "./folder";
-import { ledgerTableOf } from "./ledger";
+import { ledgerTableOf, NO_LEDGER } from "./ledger";
 import {
   canaryMissing,
   encryptionKeyMissing,
@@ -167,7 +167,7 @@ export const databaseMigrations = resource({
     const readings = await readLedgers(migrating, context);
     return {
       id: owner.database ?? owner.groupId,
-      state: { ...none, ...owner, ...shown(readings, wanted.migrations, {}) },
+      state: { ...none, ...owner, ...shown(readings.map(lackingIfUnread), wanted.migrations, {}) },
     };
   },
 
@@ -179,7 +179,8 @@ export const databaseMigrations = resource({
     const readings = await readLedgers(migrating, context);
     const restorePoint = new Date(context.platform.clock.now()).toISOString();
     const outcome = await applyMigrations(folder, readings, { migrating, manner: inputs as Manner }, context);
-    const after = { ...shown(await readLedgers(migrating, context), wanted, {}), restorePoint };
+    const read = await readLedgers(migrating, context);
+    const after = { ...shown(read.map(lackingIfUnread), wanted, {}), restorePoint };
     if (outcome.failed.length > 0) {
       done(after);
       throw new Refusal("conflict", migrationsFailed(outcome));
@@ -278,6 +279,10 @@ async function readMigrated<Known extends Migrated>(id: string, context: ReadCon
 }
 
 const named = ({ database: { Name, DbId } }: LedgerReading) => ({ name: Name, id: DbId });
+
+/** What could not be read is tried again, so it must not count as applied. */
+const lackingIfUnread = (reading: LedgerReading): LedgerReading =>
+  reading.ledger ? reading : { database: reading.database, ledger: NO_LEDGER };
 
 /** Returns the properties that the tables of the databases show. */
 function shown(readings: readonly LedgerReading[], folder: Hashes | undefined, known: Hashes) {

@@ -26,7 +26,7 @@ export interface Ledger {
   readonly columns: readonly string[];
 }
 
-const EMPTY: Ledger = { rows: [], columns: [] };
+export const NO_LEDGER: Ledger = { rows: [], columns: [] };
 
 /** Reads the applied migrations of a database. With `write`, it waits for the transaction that writes at present. */
 export async function readLedger(database: SqlDatabase, table: string, mode?: "read" | "write"): Promise<Ledger> {
@@ -43,7 +43,7 @@ export async function readLedger(database: SqlDatabase, table: string, mode?: "r
     };
   } catch (failure) {
     // Each engine words it so.
-    if (failure instanceof StatementRefused && failure.reason.includes(code`no such table: ${table}`)) return EMPTY;
+    if (failure instanceof StatementRefused && failure.reason.includes(code`no such table: ${table}`)) return NO_LEDGER;
     throw failure;
   }
 }
