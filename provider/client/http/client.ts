@@ -18,6 +18,7 @@ import {
   failedOperation,
   sqlTokenInsteadOfApiToken,
   TIME_LIMIT_BEFORE_SENDING,
+  unexpectedStatus,
 } from "../messages";
 import { type Client, clientForAnyOrganization } from "../organization-client";
 import { organizationUnseen } from "../wording";
@@ -136,9 +137,12 @@ export class HttpConnection {
   /**
    * Returns how the platform, if it is a reference API, serves its databases. Returns `undefined` for any other platform.
    * Sends no credential.
+   *
+   * @throws Refusal if the platform is not available, because it could be either.
    */
   async referenceHealth(limits: Limits): Promise<z.output<ReturnType<typeof ReferenceHealth>> | undefined> {
-    const { text } = await this.request(new URL(REFERENCE_HEALTH, this.#origin), {}, limits);
+    const { status, text } = await this.request(new URL(REFERENCE_HEALTH, this.#origin), {}, limits);
+    if (status === 429 || status >= 500) throw new Refusal("unavailable", { ...unexpectedStatus({ status }), status });
     return ReferenceHealth().safeParse(parseJson(text)).data;
   }
 
