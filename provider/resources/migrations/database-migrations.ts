@@ -12,7 +12,7 @@ import { group } from "../group/group";
 import { groupIdOrName, referencedGroupFailure, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
 import { applyMigrations, findCanary, type Manner, PARALLEL } from "./apply";
-import { type LedgerReading, type Migrating, readLedgers } from "./databases";
+import { type LedgerReading, type Migrating, readLedgers, readLedgersOf } from "./databases";
 import { FolderProblem, type MigrationFolder, readMigrations, unfitStatement } from "./folder";
 import { ledgerTableOf, NO_LEDGER } from "./ledger";
 import {
@@ -27,6 +27,7 @@ import {
   OWNER,
   pendingMigrations,
   tableFixed,
+  unreadBeforeCreation,
   unreadLedgers,
   writesBlocked,
 } from "./messages";
@@ -177,9 +178,13 @@ export const databaseMigrations = resource({
     if (!isSameMigrations(hashesOf(folder), wanted)) throw new Refusal("conflict", FOLDER_CHANGED);
     const migrating = migratingOf(now, inputs);
     const readings = await readLedgers(migrating, context);
+    const failure = failureIn(readings, inputs);
+    if (failure !== undefined) throw new Refusal("conflict", { answer: failure });
     const restorePoint = new Date(context.platform.clock.now()).toISOString();
     const outcome = await applyMigrations(folder, readings, { migrating, manner: inputs as Manner }, context);
-    const read = await readLedgers(migrating, context);
+    // A list that fails must not hide what was applied.
+    const databases = readings.map(({ database }) => database);
+    const read = await readLedgersOf(databases, migrating, context);
     const after = { ...shown(read.map(lackingIfUnread), wanted, {}), restorePoint };
     if (outcome.failed.length > 0) {
       done(after);
@@ -196,7 +201,11 @@ export const databaseMigrations = resource({
   checks: {
     async create(wanted, context) {
       const missing = await ownerFailure(wanted, context);
-      return missing ?? preflightFailure(failureIn(await readExisting(wanted, context), wanted));
+      if (missing) return missing;
+      const readings = await readExisting(wanted, context);
+      const failure = failureIn(readings, wanted);
+      if (failure === undefined) await tellPending(readings, wanted, context);
+      return preflightFailure(failure);
     },
     async update(_id, changes, { now, inputs, ...context }) {
       if (changes.table !== undefined) return preflightFailure(tableFixed({ table: now.table, wanted: changes.table }));
@@ -287,7 +296,9 @@ const lackingIfUnread = (reading: LedgerReading): LedgerReading =>
 /** Returns the properties that the tables of the databases show. */
 function shown(readings: readonly LedgerReading[], folder: Hashes | undefined, known: Hashes) {
   const read = readings.flatMap(({ database: { Name: name }, ledger }) => (ledger ? [{ name, ledger }] : []));
-  const { migrations, behind } = compareApplied(read, folder, known);
+  // An empty group lacks nothing.
+  const compared = compareApplied(read, folder, known);
+  const { migrations, behind } = readings.length > 0 ? compared : { migrations: folder ?? known, behind: [] };
   return {
     migrations,
     databaseCount: readings.length,
@@ -352,6 +363,19 @@ function failureIn(
   return undefined;
 }
 
+/** Says once what is pending in the databases of a resource that does not exist yet. */
+const tellPending = (
+  readings: readonly LedgerReading[],
+  inputs: Partial<Migrated> & Manner,
+  { warn, inform, run }: PlatformContext,
+): Promise<void> =>
+  run.once(`pending ${inputs.folder} ${inputs.database ?? inputs.group}`, async () => {
+    if (inputs.folder === undefined) return;
+    const unread = readings.filter((reading) => reading.ledger === undefined);
+    if (unread[0]) warn(unreadBeforeCreation({ databases: unread.map(named), cause: unread[0].unread }));
+    for (const sentence of describePending(readMigrations(inputs.folder), readings, inputs)) inform(sentence);
+  });
+
 /** Says what is pending in which databases: a sentence for those that lack the same. */
 function describePending(folder: MigrationFolder, readings: readonly LedgerReading[], manner: Manner): string[] {
   const byPending = new Map<
@@ -368,7 +392,8 @@ function describePending(folder: MigrationFolder, readings: readonly LedgerReadi
   }
   const problems = readings.flatMap((reading) => {
     const plan = reading.ledger && planMigrations(folder, reading.ledger, manner);
-    return plan?.problem === undefined ? [] : [migrationsImpossible({ ...named(reading), reason: plan.problem })];
+    const isSkipped = manner.onFailure === "continue" && plan?.problem !== undefined;
+    return isSkipped ? [migrationsImpossible({ ...named(reading), reason: plan.problem })] : [];
   });
   const blocked = readings.filter(({ database }) => database.block_writes);
   return [

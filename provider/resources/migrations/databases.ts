@@ -40,8 +40,15 @@ export async function databasesOf({ database, group }: Owner, context: PlatformC
 }
 
 /** Returns the applied migrations of each database, of which a run reads each once. */
-export async function readLedgers(migrating: Migrating, context: PlatformContext): Promise<LedgerReading[]> {
-  const databases = await databasesOf(migrating, context);
+export const readLedgers = async (migrating: Migrating, context: PlatformContext): Promise<LedgerReading[]> =>
+  readLedgersOf(await databasesOf(migrating, context), migrating, context);
+
+/** Returns the applied migrations of these databases. Throws only if the run is cancelled. */
+export async function readLedgersOf(
+  databases: readonly LiveDatabaseRecord[],
+  migrating: Migrating,
+  context: PlatformContext,
+): Promise<LedgerReading[]> {
   const known = await knownLedgers(migrating, context);
   const connect = connector(migrating, "read-only", context);
   return inParallel(databases, READ_AT_ONCE, async (database) => {

@@ -65,8 +65,12 @@ export const migrationsApplied = ({
   databases,
 }: Pick<InDatabases, "databases"> & { readonly migrated: number }) =>
   `Applied the pending migrations to ${databases.length === 1 ? `database ${listed(databases)}` : `${migrated} of ${count(databases.length)}`}.`;
-export const unreadLedgers = (facts: Facts<"cause"> & Pick<InDatabases, "databases">) =>
-  `Which migrations ${facts.databases.length === 1 ? "database" : "databases"} ${listed(facts.databases)} ${facts.databases.length === 1 ? "has" : "have"} could not be read, so this shows what the last update knew: ${facts.cause}.`;
+const unreadable = ({ databases }: Pick<InDatabases, "databases">): string =>
+  `Which migrations ${databases.length === 1 ? "database" : "databases"} ${listed(databases)} ${databases.length === 1 ? "has" : "have"} could not be read`;
+type Unread = Facts<"cause"> & Pick<InDatabases, "databases">;
+export const unreadLedgers = ({ cause, databases }: Unread) =>
+  `${unreadable({ databases })}, so this shows what the last update knew: ${cause}.`;
+export const unreadBeforeCreation = ({ cause, databases }: Unread) => `${unreadable({ databases })}: ${cause}.`;
 export const migrationsStay = ({ kind, id }: Facts<"kind" | "id">) =>
   `The migrations of ${kind} ${id} are no longer managed. Its tables, and the list of applied migrations, stay as they are.`;
 
