@@ -1,0 +1,120 @@
+// @module-tag more
+// @module-tag failures-and-interruptions
+
+import { describe, expect, test } from "vitest";
+import { migrationsFailed } from "../../provider/resources/migrations/messages";
+import type { Exchange } from "../faulty-wire";
+import { full } from "../full";
+import { type MigratedGroup, migratedGroup } from "./migrated-group";
+
+interface Run {
+  kill(): void;
+  /** Applies to this request and all later ones. */
+  lose(): void;
+}
+
+const refused =
+  (status: number) =>
+  ({ send }: Exchange) =>
+    send(status, `{"error":"refused with ${status}"}`);
+
+/** Faults that strike one request, and in some cases all later ones. */
+const FAULTS: Readonly<Record<string, (exchange: Exchange, run: Run) => unknown>> = {
+  "whose answer is lost": async ({ forward, cut }) => {
+    await forward();
+    cut();
+  },
+  "that is lost": ({ cut }) => cut(),
+  "that is refused with 400": refused(400),
+  "that is refused with 401": refused(401),
+  "that is refused with 403": refused(403),
+  "that is refused with 429": refused(429),
+  "that fails with 500": refused(500),
+  "that fails with 503": refused(503),
+  "that is answered with nonsense": async ({ forward, send }) => {
+    await forward();
+    send(200, '{"results":[]}');
+  },
+  "after which nothing answers": async ({ forward, cut }, { lose }) => {
+    lose();
+    await forward();
+    cut();
+  },
+  "before which nothing answers": ({ cut }, { lose }) => {
+    lose();
+    cut();
+  },
+  "before which the process is killed": ({ cut }, { kill }) => {
+    kill();
+    cut();
+  },
+  "after which the process is killed": async ({ forward, cut }, { kill }) => {
+    await forward();
+    kill();
+    cut();
+  },
+};
+
+/** Runs an update, and returns how many requests it has sent. */
+async function upWithFault(group: MigratedGroup, kind: string, at: number) {
+  const process = new AbortController();
+  let [requests, isLost] = [0, false];
+  group.wire.trouble = () => async (exchange) => {
+    if (isLost) return exchange.cut();
+    if (requests++ === at)
+      return FAULTS[kind]?.(exchange, {
+        kill: () => process.abort(),
+        lose: () => {
+          isLost = true;
+        },
+      });
+    const { status, text } = await exchange.forward();
+    exchange.send(status, text);
+  };
+  const ended = await group.run(group.program(), { killed: process.signal });
+  group.wire.trouble = undefined;
+  return { ...ended, requests };
+}
+
+/** Asserts that no database is between two versions, and that the report of an update counts them. */
+async function assertTrue(group: MigratedGroup, failure: string | undefined, kind: string): Promise<void> {
+  const [versions, ids] = [await group.versions(), await group.ids()];
+  const all = Object.entries(versions);
+  const migrated = all.filter(([, version]) => version === 2).length;
+  // A process that was killed reports nothing, and neither does an update that has not begun.
+  if (kind.endsWith("killed") || all.every(([, version]) => version === 0)) return;
+  if (failure === undefined) return expect(migrated, group.told()).toBe(all.length);
+  const others = all.filter(([name]) => !failure.includes(String(ids[name])));
+  const { advice } = migrationsFailed({
+    failed: [],
+    migrated: others.filter(([, version]) => version === 2).length,
+    untried: others.filter(([, version]) => version === 0).length,
+  });
+  expect(failure, group.told()).toContain(advice);
+}
+
+/** Migrates three databases with a fault. Returns how many requests there were. */
+async function migrateWithFault(kind: string, at: number): Promise<number> {
+  const group = await migratedGroup(["a", "b", "c"]);
+  const { requests, failure } = await upWithFault(group, kind, at);
+  await assertTrue(group, failure, kind);
+  const second = await group.up();
+  expect(second.failure, group.told()).toBeUndefined();
+  expect(await group.versions(), group.told()).toEqual({ a: 2, b: 2, c: 2 });
+  expect(await group.up(), group.told()).toMatchObject({ changes: [] });
+  expect(await group.outputs()).toMatchObject({ databaseCount: 3, behindCount: 0, behind: [] });
+  await group.close();
+  return requests;
+}
+
+describe("each migration is applied wholly or not at all, and the next update finishes", () => {
+  test.each(Object.keys(FAULTS).map((kind, index) => ({ kind, index })))(
+    "a request $kind",
+    async ({ kind, index }) => {
+      let at = full ? 0 : index % 3;
+      while (at < (await migrateWithFault(kind, at))) at += full ? 1 : 3;
+      expect(at).toBeGreaterThan(10);
+    },
+    600_000,
+  );
+});

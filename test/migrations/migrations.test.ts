@@ -1,0 +1,288 @@
+// @module-tag failures-and-interruptions
+
+import { describe, expect, test } from "vitest";
+import { REFERENCE_WITHOUT_SQL } from "../../provider/client/messages";
+import {
+  appliedMissing,
+  appliedOutOfOrder,
+  encryptionKeyMissing,
+  migrationChanged,
+  migrationsFailed,
+  pendingMigrations,
+  statementUnfit,
+  writesBlocked,
+} from "../../provider/resources/migrations/messages";
+import { archive } from "../lifecycle/archive";
+import { organizationSlug } from "../stories/outside";
+import { MIGRATIONS, type MigratedGroup, migratedGroup } from "./migrated-group";
+
+const LAST = "0002_amount";
+
+/** Databases that have the first migration, and a folder with both. */
+async function oneBehind(...names: readonly string[]): Promise<MigratedGroup> {
+  const group = await migratedGroup(names);
+  group.folder.remove(LAST);
+  expect((await group.up()).failure).toBeUndefined();
+  group.folder.write(LAST, MIGRATIONS[LAST]);
+  return group;
+}
+
+/** Makes the last migration fail in a database. */
+const addDuplicates = (group: MigratedGroup, name: string) =>
+  group.execute(name, "insert into orders (item) values ('tea'), ('tea')");
+
+const named = async (group: MigratedGroup, ...names: readonly string[]) => {
+  const ids = await group.ids();
+  return names.map((name) => ({ name, id: String(ids[name]) }));
+};
+
+const pending = async (group: MigratedGroup, ...names: readonly string[]) =>
+  pendingMigrations({ migrations: [LAST], databases: await named(group, ...names) });
+
+/** Returns what an update says that has failed in these databases, without the reasons. */
+const advice = (migrated: number, untried: number): string =>
+  migrationsFailed({ failed: [], migrated, untried }).advice;
+
+describe("of a group", () => {
+  test("a canary that fails is the only database that is tried", async () => {
+    const group = await oneBehind("a", "b", "c");
+    await addDuplicates(group, "b");
+    expect((await group.preview({ canary: "b" })).said).toEqual([await pending(group, "a", "b", "c")]);
+    expect((await group.up({ canary: "b", onFailure: "continue" })).failure).toContain(advice(0, 2));
+    expect(await group.versions()).toEqual({ a: 1, b: 1, c: 1 });
+  });
+
+  test("a database that fails stops the others, or only itself, and the next update goes on", async () => {
+    const group = await oneBehind("a", "b", "c", "d");
+    await addDuplicates(group, "b");
+    const one = { parallel: 1 };
+    expect((await group.up(one)).failure).toContain(advice(1, 2));
+    expect(await group.versions()).toEqual({ a: 2, b: 1, c: 1, d: 1 });
+    const { failure } = await group.up({ ...one, canary: "c", onFailure: "continue" });
+    expect(failure).toContain(advice(2, 0));
+    expect(failure).toContain("UNIQUE constraint failed: orders.item");
+    expect(await group.versions()).toEqual({ a: 2, b: 1, c: 2, d: 2 });
+    expect(await group.outputs()).toMatchObject({ databaseCount: 4, behindCount: 1, behind: ["b"] });
+    await group.execute("b", "delete from orders");
+    expect((await group.preview()).said).toEqual([await pending(group, "b")]);
+    expect((await group.up()).failure).toBeUndefined();
+    expect(await group.versions()).toEqual({ a: 2, b: 2, c: 2, d: 2 });
+  });
+
+  test("at most `parallel` databases are migrated at once, and one at first", async () => {
+    const group = await oneBehind("a", "b", "c", "d", "e", "f");
+    const atOnce: number[] = [];
+    let now = 0;
+    group.wire.trouble = ({ path }) =>
+      path.startsWith("/sql/")
+        ? async (exchange) => {
+            const isMigration = exchange.body.includes("BEGIN");
+            if (isMigration) atOnce.push(++now);
+            const { status, text } = await exchange.forward();
+            if (isMigration) now--;
+            exchange.send(status, text);
+          }
+        : undefined;
+    expect((await group.up({ parallel: 2 })).failure).toBeUndefined();
+    expect(await group.versions()).toEqual({ a: 2, b: 2, c: 2, d: 2, e: 2, f: 2 });
+    expect(atOnce.slice(0, 2)).toEqual([1, 1]);
+    expect(Math.max(...atOnce)).toBe(2);
+  });
+
+  test("a database that was created since is behind, and one that was deleted is forgotten", async () => {
+    const group = await migratedGroup(["a", "b"]);
+    expect((await group.up()).failure).toBeUndefined();
+    await group.outside.deleteDatabase({ organizationSlug, databaseName: "b" });
+    expect(await group.preview()).toMatchObject({ changes: [], said: [] });
+    await group.outside.createDatabase({ organizationSlug, body: { name: "new", group: "default" } });
+    const { said } = await group.preview();
+    const migrations = Object.keys(MIGRATIONS);
+    expect(said).toEqual([pendingMigrations({ migrations, databases: await named(group, "new") })]);
+    expect((await group.up()).failure).toBeUndefined();
+    expect(await group.versions()).toEqual({ a: 2, new: 2 });
+  });
+
+  test("a database that is deleted during an update fails alone, and the next update finishes", async () => {
+    const group = await oneBehind("a", "b", "c");
+    let isDeleted = false;
+    group.wire.trouble = ({ path }) =>
+      path.startsWith("/sql/")
+        ? async (exchange) => {
+            if (exchange.body.includes("BEGIN") && !isDeleted) {
+              isDeleted = true;
+              await group.outside.deleteDatabase({ organizationSlug, databaseName: "b" });
+              await group.outside.createDatabase({ organizationSlug, body: { name: "new", group: "default" } });
+            }
+            const { status, text } = await exchange.forward();
+            exchange.send(status, text);
+          }
+        : undefined;
+    const [deleted] = await named(group, "b");
+    expect((await group.up({ onFailure: "continue" })).failure).toContain(deleted?.id);
+    expect(await group.versions()).toEqual({ a: 2, c: 2, new: 0 });
+    expect((await group.up()).failure).toBeUndefined();
+    expect(await group.versions()).toEqual({ a: 2, c: 2, new: 2 });
+  });
+
+  test("an empty group lacks nothing", async () => {
+    const group = await migratedGroup([]);
+    expect((await group.up()).failure).toBeUndefined();
+    expect(await group.outputs()).toMatchObject({ databaseCount: 0, behindCount: 0, behind: [] });
+    expect(await group.preview()).toMatchObject({ changes: [] });
+  });
+
+  test("a migration that only one database has is shown, also if the update did not know it", async () => {
+    const group = await oneBehind("a", "b");
+    group.folder.remove(LAST);
+    const hash = "0".repeat(64);
+    await group.execute("b", `insert into __dbplatform_migrations values ('0009_other', '${hash}', '')`);
+    const reason = appliedMissing({ migration: "0009_other" });
+    expect((await group.preview()).failure).toContain(reason);
+    expect((await group.up()).failure).toContain(reason);
+  });
+});
+
+describe("what was applied stays as it was:", () => {
+  const first = "0001_orders";
+
+  test("a changed file is refused with both hashes, before anything is applied", async () => {
+    const group = await oneBehind("a");
+    const [applied] = await group.execute("a", "select hash from __dbplatform_migrations");
+    group.folder.write(first, "create table other (item text)");
+    const reason = migrationChanged({ name: first, applied: String(applied), file: "" }).split(", of the file")[0];
+    for (const { failure } of [await group.preview(), await group.up()]) expect(failure).toContain(reason);
+    expect(await group.versions()).toEqual({ a: 1 });
+  });
+
+  test("a missing file is refused, and accepted once it is back", async () => {
+    const group = await oneBehind("a");
+    group.folder.remove(first);
+    const reason = appliedMissing({ migration: first });
+    for (const { failure } of [await group.preview(), await group.up()]) expect(failure).toContain(reason);
+    expect(await group.versions()).toEqual({ a: 1 });
+    group.folder.write(first, MIGRATIONS[first]);
+    expect((await group.up()).failure).toBeUndefined();
+    expect(await group.versions()).toEqual({ a: 2 });
+  });
+
+  test("a file that comes before an applied one is refused, or applied with `outOfOrder`", async () => {
+    const group = await oneBehind("a");
+    group.folder.write("0000_late", "create table late (item text)");
+    const reason = appliedOutOfOrder({ name: "0000_late", last: first });
+    for (const { failure } of [await group.preview(), await group.up()]) expect(failure).toContain(reason);
+    expect(await group.versions()).toEqual({ a: 1 });
+    expect((await group.up({ outOfOrder: true })).failure).toBeUndefined();
+    expect(await group.execute("a", "select name from __dbplatform_migrations order by rowid")).toEqual([
+      first,
+      "0000_late",
+      LAST,
+    ]);
+    expect(await group.preview()).not.toHaveProperty("failure");
+  });
+
+  test("a statement that cannot run in a transaction is refused, before anything is applied", async () => {
+    const group = await oneBehind("a");
+    group.folder.write("0003_vacuum", "create table other (item text);\nvacuum;");
+    const reason = statementUnfit({ name: "0003_vacuum", statement: "vacuum" });
+    for (const { failure } of [await group.preview(), await group.up()]) expect(failure).toContain(reason);
+    expect(await group.versions()).toEqual({ a: 1 });
+  });
+});
+
+describe("the preview says what prevents an update:", () => {
+  test("writes that are blocked", async () => {
+    const group = await migratedGroup(["a", "b"]);
+    const block = (block_writes: boolean) =>
+      group.outside.updateDatabaseConfiguration({ organizationSlug, databaseName: "b", body: { block_writes } });
+    await block(true);
+    const [blocked] = (await named(group, "b")).map(writesBlocked);
+    expect((await group.preview()).said).toContain(blocked);
+    expect((await group.up()).failure).toContain(advice(1, 0));
+    expect((await group.preview()).said.join()).toContain(blocked);
+    expect(await group.versions()).toEqual({ a: 2, b: 0 });
+    await block(false);
+    expect((await group.up()).failure).toBeUndefined();
+    expect(await group.versions()).toEqual({ a: 2, b: 2 });
+  });
+
+  test.each([
+    {
+      what: "addresses that are not allowed",
+      reason: "is not allowed to connect",
+      prevent: ({ outside }: MigratedGroup) =>
+        outside.updateDatabaseConfiguration({
+          organizationSlug,
+          databaseName: "a",
+          body: { allowed_ips: ["192.0.2.1"] },
+        }),
+    },
+    {
+      what: "an archived group",
+      reason: "is archived",
+      prevent: async ({ api, outside }: MigratedGroup) =>
+        archive(api, String((await outside.listGroups({ organizationSlug })).groups[0]?.uuid)),
+    },
+    {
+      what: "databases that do not answer",
+      reason: "ECONNRESET",
+      prevent: async ({ wire }: MigratedGroup) => {
+        wire.trouble = ({ path }) => (path.startsWith("/sql/") ? ({ cut }) => cut() : undefined);
+      },
+    },
+    {
+      what: "a credential that may not mint tokens",
+      reason: "HTTP 403",
+      prevent: async ({ api, stack }: MigratedGroup) => stack.useToken(await api.token({ role: "viewer" })),
+    },
+  ])("$what", async ({ reason, prevent }) => {
+    const group = await oneBehind("a");
+    await prevent(group);
+    const preview = await group.preview();
+    expect(preview.failure).toBeUndefined();
+    expect(preview.changes).toMatchObject([{ kind: "update" }]);
+    expect(preview.said.join()).toContain(reason);
+    expect((await group.up()).failure).toContain(reason);
+  });
+
+  test("databases that do not answer, of a new resource", async () => {
+    const group = await migratedGroup(["a"]);
+    group.wire.trouble = ({ path }) => (path.startsWith("/sql/") ? ({ cut }) => cut() : undefined);
+    expect((await group.preview()).said.join()).toContain("ECONNRESET");
+    expect((await group.up()).failure).toContain("ECONNRESET");
+    group.wire.trouble = undefined;
+    expect((await group.up()).failure).toBeUndefined();
+    expect(await group.versions()).toEqual({ a: 2 });
+  });
+
+  test("a reference API without SQL", async () => {
+    const group = await migratedGroup(["a"], { sql: false });
+    expect((await group.preview()).said.join()).toContain(REFERENCE_WITHOUT_SQL.answer);
+    expect((await group.up()).failure).toContain(REFERENCE_WITHOUT_SQL.answer);
+  });
+
+  test("an encrypted database without its key", async () => {
+    const group = await migratedGroup([]);
+    const key = Buffer.alloc(32, 7).toString("base64");
+    const remote_encryption = { encryption_cipher: "aegis256", encryption_key: key } as const;
+    const body = { name: "a", group: "default", remote_encryption };
+    await group.outside.createDatabase({ organizationSlug, body });
+    const reason = encryptionKeyMissing({ name: "a" });
+    for (const { failure } of [await group.preview(), await group.up()]) expect(failure).toContain(reason);
+    expect(await group.versions()).toEqual({ a: 0 });
+    expect((await group.up({ encryptionKey: key })).failure).toBeUndefined();
+    expect(await group.versions()).toEqual({ a: 2 });
+  });
+});
+
+test("a database that is copied from the restore point has the rows, and not the last migration", async () => {
+  const group = await oneBehind("a");
+  await group.execute("a", "insert into orders values ('tea')");
+  await group.api.clock.advance(60);
+  expect((await group.up()).failure).toBeUndefined();
+  await group.execute("a", "insert into orders values ('milk', 2)");
+  const { restorePoint } = await group.outputs();
+  const seed = { type: "database", name: "a", timestamp: String(restorePoint) } as const;
+  await group.outside.createDatabase({ organizationSlug, body: { name: "before", group: "default", seed } });
+  expect(await group.versions()).toEqual({ a: 2, before: 1 });
+  expect(await group.execute("before", "select item from orders")).toEqual(["tea"]);
+});
