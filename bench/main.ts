@@ -3,6 +3,7 @@ import { aliases } from "./areas/aliases";
 import { growth } from "./areas/growth";
 import { lifecycles } from "./areas/lifecycles";
 import { limits } from "./areas/limits";
+import { migrations } from "./areas/migrations";
 import { reference, snapshotsOfRows } from "./areas/reference";
 import { requests } from "./areas/requests";
 import { restorations } from "./areas/restorations";
@@ -20,6 +21,7 @@ const AREAS: Readonly<Record<string, readonly Area<Bench>[]>> = {
   lifecycles,
   limits: [limits],
   restorations: [restorations],
+  migrations: [migrations],
   variants: [variants],
   growth: [growth],
   aliases: [aliases],

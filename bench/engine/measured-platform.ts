@@ -21,8 +21,8 @@ export class MeasuredPlatform {
     private readonly server: ReferenceServer,
   ) {}
 
-  static async start(): Promise<MeasuredPlatform> {
-    const server = startReference();
+  static async start(...args: readonly string[]): Promise<MeasuredPlatform> {
+    const server = startReference(...args);
     process.once("exit", () => server.kill());
     return new MeasuredPlatform(await readyMessageOf(server), server);
   }
