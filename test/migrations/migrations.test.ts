@@ -286,3 +286,19 @@ test("a database that is copied from the restore point has the rows, and not the
   expect(await group.versions()).toEqual({ a: 2, before: 1 });
   expect(await group.execute("before", "select item from orders")).toEqual(["tea"]);
 });
+
+test("an update that only continues another one keeps the restore point", async () => {
+  const group = await oneBehind("a", "b");
+  await addDuplicates(group, "b");
+  await group.api.clock.advance(60);
+  expect((await group.up()).failure).toContain(advice(1, 0));
+  const { restorePoint } = await group.outputs();
+  await group.execute("b", "delete from orders");
+  await group.api.clock.advance(60);
+  expect((await group.up()).failure).toBeUndefined();
+  expect(await group.versions()).toEqual({ a: 2, b: 2 });
+  expect((await group.outputs()).restorePoint).toBe(restorePoint);
+  const seed = { type: "database", name: "a", timestamp: String(restorePoint) } as const;
+  await group.outside.createDatabase({ organizationSlug, body: { name: "before", group: "default", seed } });
+  expect((await group.versions()).before).toBe(1);
+});

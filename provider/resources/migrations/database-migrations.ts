@@ -180,7 +180,8 @@ export const databaseMigrations = resource({
     const readings = await readLedgers(migrating, context);
     const failure = failureIn(readings, inputs);
     if (failure !== undefined) throw new Refusal("conflict", { answer: failure });
-    const restorePoint = new Date(context.platform.clock.now()).toISOString();
+    const begun = new Date(context.platform.clock.now()).toISOString();
+    const restorePoint = bringsNothingNew(wanted, readings) ? (now.restorePoint ?? begun) : begun;
     const outcome = await applyMigrations(folder, readings, { migrating, manner: inputs as Manner }, context);
     // A list that fails must not hide what was applied.
     const databases = readings.map(({ database }) => database);
@@ -306,6 +307,10 @@ function shown(readings: readonly LedgerReading[], folder: Hashes | undefined, k
     behind: behind.slice(0, MOST_NAMES),
   };
 }
+
+/** Returns whether some database has each migration, as after an update that has failed in others. */
+const bringsNothingNew = (wanted: Hashes, readings: readonly LedgerReading[]): boolean =>
+  Object.values(wanted).every((hash) => readings.some(({ ledger }) => ledger?.rows.some((row) => row.hash === hash)));
 
 /** The state names the folder, but a refresh may run where there is none. */
 function hashesOfRecorded(folder: string | undefined): Hashes | undefined {
