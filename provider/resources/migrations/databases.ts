@@ -10,7 +10,7 @@ import { type Ledger, readLedger } from "./ledger";
 import { isRehearsal } from "./rehearsal";
 
 /** A DbId or, for all databases of a group, its UUID. */
-export interface Owner {
+interface Owner {
   readonly database?: string | undefined;
   readonly group?: string | undefined;
 }
@@ -30,7 +30,7 @@ export type LedgerReading =
 const READ_AT_ONCE = 16;
 
 /** Returns the live databases, by name, without copies on which migrations were rehearsed. */
-export async function databasesOf({ database, group }: Owner, context: PlatformContext): Promise<LiveDatabaseRecord[]> {
+async function databasesOf({ database, group }: Owner, context: PlatformContext): Promise<LiveDatabaseRecord[]> {
   if (database !== undefined) {
     const live = await retrieveLiveDatabase(database, context);
     return live ? [live] : [];

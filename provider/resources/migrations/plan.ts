@@ -51,7 +51,7 @@ const describeRow = ({ name, hash, createdAt }: LedgerRow): string =>
 export type Hashes = Readonly<Record<string, string>>;
 
 /** Returns what a database has, by name. A row without a name gets one that is known of its hash. */
-export function appliedByName({ rows }: Ledger, known: Hashes): Record<string, string> {
+function appliedByName({ rows }: Ledger, known: Hashes): Record<string, string> {
   const applied: Record<string, string> = {};
   for (const row of rows) {
     const name = row.name ?? Object.keys(known).find((one) => known[one] === row.hash && !(one in applied));
