@@ -69,6 +69,15 @@ describe("of a group", () => {
     expect(await group.versions()).toEqual({ a: 2, b: 2, c: 2, d: 2 });
   });
 
+  test("with `continue`, a database that fails again does not keep the others from going on", async () => {
+    const group = await oneBehind("a", "b", "c");
+    await addDuplicates(group, "b");
+    expect((await group.up({ onFailure: "continue" })).failure).toContain(advice(2, 0));
+    await group.outside.createDatabase({ organizationSlug, body: { name: "new", group: "default" } });
+    expect((await group.up({ onFailure: "continue" })).failure).toContain(advice(1, 0));
+    expect(await group.versions()).toEqual({ a: 2, b: 1, c: 2, new: 2 });
+  });
+
   test("at most `parallel` databases are migrated at once, and one at first", async () => {
     const group = await oneBehind("a", "b", "c", "d", "e", "f");
     const atOnce: number[] = [];

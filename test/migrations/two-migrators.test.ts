@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { fakeStack } from "../fake-engine/fake-engine";
 import { migratedGroup } from "./migrated-group";
 
-const COUNT = 2;
+const COUNT = 12;
 
 /** Migrations that fail, or leave a second row, if they are applied twice. */
 const ADDING = Object.fromEntries(

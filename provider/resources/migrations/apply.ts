@@ -6,7 +6,7 @@ import type { PlatformContext } from "../../platform";
 import type { LiveDatabaseRecord } from "../database/live-databases";
 import { connector, knownLedgers, type LedgerReading, type Migrating } from "./databases";
 import { type Migration, type MigrationFolder, statementsIn, unfitStatement } from "./folder";
-import { GUARD_INDEX, LEDGER_STATEMENTS, type Ledger, ledgerStatements, readLedger } from "./ledger";
+import { GUARD_INDEX, LEDGER_STATEMENTS, type Ledger, ledgerStatements, readLedger, withRow } from "./ledger";
 import { migrationNotRecorded, statementFailed } from "./messages";
 import { planMigrations } from "./plan";
 import { rehearse } from "./rehearsal";
@@ -27,6 +27,8 @@ interface Failure {
   readonly name: string;
   readonly id: string;
   readonly reason: string;
+  /** Whether the migration may have been applied nevertheless. */
+  readonly isUncertain: boolean;
 }
 
 export interface Outcome {
@@ -68,30 +70,35 @@ export async function applyMigrations(
   async function migrateOne(reading: LedgerReading): Promise<void> {
     const { database } = reading;
     const { DbId, Name } = database;
+    let sql: SqlDatabase | undefined;
     try {
       if (!reading.ledger) throw new Refusal("unavailable", { answer: reading.unread });
-      const sql = await connect(database);
+      sql = await connect(database);
       const keep = (ledger: Ledger) => void known.set(DbId, ledger);
       await migrateDatabase(sql, reading.ledger, { folder, manner, table: migrating.table, keep }, context);
       migrated++;
     } catch (failure) {
       if (isRefusal(failure, "cancelled")) throw failure;
-      failed.push({ name: Name, id: DbId, reason: messageOf(failure) });
+      const isUncertain = sql !== undefined && isRefusal(failure) && failure.uncertain;
+      failed.push({ name: Name, id: DbId, reason: messageOf(failure), isUncertain });
       // What the database has is read again.
       known.delete(DbId);
     }
   }
 
-  const [first, ...others] = inOrder(lacking(readings, folder, manner), manner.canary);
+  const behind = lacking(readings, folder, manner);
+  const [first, ...others] = inOrder(behind, manner.canary);
   if (!first) return { failed, migrated, untried };
   if (manner.rehearse) await rehearseOne(first);
   await migrateOne(first);
-  const isStopped = () => failed.length > 0 && (manner.onFailure !== "continue" || migrated === 0);
+  // Databases that have everything show as well as a first one that the folder can be applied.
+  const isProven = manner.canary === undefined && behind.length < readings.length;
+  const isStopped = () => failed.length > 0 && (manner.onFailure !== "continue" || (migrated === 0 && !isProven));
   await inParallel(others, manner.parallel ?? PARALLEL, async (reading) => {
     if (isStopped()) untried++;
     else await migrateOne(reading);
   });
-  return { failed, migrated, untried };
+  return { failed: failed.toSorted((one, other) => (one.name < other.name ? -1 : 1)), migrated, untried };
 }
 
 /** Returns the databases that lack a migration, or of which nobody knows what they have. */
@@ -147,13 +154,18 @@ async function migrateDatabase(
     const before = ledgerStatements(folder, ledger, next, new Date(clock.now()).toISOString());
     try {
       await sql.transact([...before, ...statements]);
-      ledger = { ...ledger, rows: [...ledger.rows, next] };
-      // The first migration creates the table.
-      if (ledger.columns.length === 0) ledger = await readLedger(sql, table);
+      ledger = withRow(folder, ledger, next);
     } catch (failure) {
-      if (isFinal(failure) || ++failures === MOST_FAILURES) throw refusalOf(failure, next, statements);
-      if (!isGuard(failure)) await wait(WAIT_MS * failures);
-      ledger = await readLedger(sql, table, "write");
+      if (isFinal(failure)) throw refusalOf(failure, next, statements);
+      // A guard that fails shows that another migrator goes on.
+      if (!isGuard(failure)) {
+        if (++failures === MOST_FAILURES) throw refusalOf(failure, next, statements);
+        await wait(WAIT_MS * failures);
+      }
+      ledger = await readLedger(sql, table, "write").catch((unread) => {
+        const uncertain = isRefusal(failure) && failure.uncertain;
+        throw refusalOf(new Refusal("unavailable", { answer: messageOf(unread), uncertain }), next, statements);
+      });
     }
   }
 }

@@ -87,6 +87,16 @@ export const LEDGER_STATEMENTS = 3;
 /** The index of the statement that fails if another migrator has written to the table. */
 export const GUARD_INDEX = 1;
 
+/** Returns what a database has once a migration was applied, which also creates the table. */
+export const withRow = (
+  { form }: Pick<MigrationFolder, "form">,
+  { rows, columns }: Ledger,
+  row: LedgerRow,
+): Ledger => ({
+  rows: [...rows, row],
+  columns: columns.length > 0 ? columns : columnsOf(form),
+});
+
 const columnsOf = (form: MigrationFolder["form"]): readonly string[] =>
   ({
     journal: ["hash", "created_at"],

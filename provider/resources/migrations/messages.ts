@@ -94,6 +94,7 @@ interface Failed {
   readonly name: string;
   readonly id: string;
   readonly reason: string;
+  readonly isUncertain?: boolean;
 }
 
 export const migrationsFailed = ({
@@ -111,10 +112,15 @@ export const migrationsFailed = ({
     ...(migrated > 0 ? [`${count(migrated)} ${migrated === 1 ? "has" : "have"} all migrations`] : []),
     ...(untried > 0 ? [`${count(untried)} ${untried === 1 ? "was" : "were"} not tried`] : []),
   ];
+  const uncertain = failed.filter(({ isUncertain }) => isUncertain);
+  const effect =
+    uncertain.length === 0
+      ? "The failed migration has changed nothing there."
+      : `The failed migration may have been applied in ${listed(uncertain)}, which the next update finds out${uncertain.length < failed.length ? ", and has changed nothing in the others" : ""}.`;
   return {
     tried: `could not migrate ${count(failed.length)}`,
     answer: `${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`,
-    advice: `The failed migration has changed nothing there.${others.length > 0 ? ` ${others.join(", ")}.` : ""} Correct the file or the data, and run \`pulumi up\` again: it continues`,
+    advice: `${effect}${others.length > 0 ? ` ${others.join(", ")}.` : ""} Correct the file or the data, and run \`pulumi up\` again: it continues`,
   };
 };
 
