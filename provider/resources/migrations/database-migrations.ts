@@ -196,8 +196,11 @@ export const databaseMigrations = resource({
     return after;
   },
 
-  delete: async (id, { now, inform }) =>
-    inform(migrationsStay({ id, kind: now.group === undefined ? "database" : "group" })),
+  async delete(id, { now, inform, run }) {
+    const { type } = now.group === undefined ? database : group;
+    if (run.leavesStack(type, id) || run.replaces(type, id)) return;
+    inform(migrationsStay({ id, kind: type.toLowerCase() }));
+  },
 
   checks: {
     async create(wanted, context) {

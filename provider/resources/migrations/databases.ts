@@ -2,6 +2,7 @@ import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
 import type { SqlDatabase } from "../../client/sql";
 import { StatementRefused } from "../../client/sql";
 import { inParallel } from "../../in-parallel";
+import { explainAccess } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
 import { type LiveDatabaseRecord, retrieveLiveDatabase } from "../database/live-databases";
 import { databasesInGroup } from "../group/live-groups";
@@ -88,8 +89,10 @@ export function connector(
   const query = { expiration: `${TOKEN_MINUTES}m`, authorization };
   const mint = async () =>
     id === undefined
-      ? api.createGroupTokenById({ groupId: String(group), query })
-      : api.createDatabaseTokenById({ databaseId: id, query });
+      ? explainAccess("createGroupTokenById", context, () =>
+          api.createGroupTokenById({ groupId: String(group), query }),
+        )
+      : explainAccess("createDatabaseTokenById", context, () => api.createDatabaseTokenById({ databaseId: id, query }));
   let minted: { readonly token: Promise<string>; readonly at: number } | undefined;
   const token = () => {
     if (!minted || Date.now() - minted.at > (TOKEN_MINUTES / 2) * 60_000)

@@ -109,7 +109,7 @@ export const migrationsFailed = ({
   const shown = failed.slice(0, SHOWN).map(({ name, id, reason }) => `database "${name}" (${id}): ${reason}`);
   const more = failed.length - shown.length;
   const others = [
-    ...(migrated > 0 ? [`${count(migrated)} ${migrated === 1 ? "has" : "have"} all migrations`] : []),
+    ...(migrated > 0 ? [`${count(migrated)} ${migrated === 1 ? "was" : "were"} migrated`] : []),
     ...(untried > 0 ? [`${count(untried)} ${untried === 1 ? "was" : "were"} not tried`] : []),
   ];
   const uncertain = failed.filter(({ isUncertain }) => isUncertain);
@@ -120,7 +120,7 @@ export const migrationsFailed = ({
   return {
     tried: `could not migrate ${count(failed.length)}`,
     answer: `${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`,
-    advice: `${effect}${others.length > 0 ? ` ${others.join(", ")}.` : ""} Correct the file or the data, and run \`pulumi up\` again: it continues`,
+    advice: `${effect}${others.length > 0 ? ` ${others.join(", ")}.` : ""} Remove the cause, and run \`pulumi up\` again: it continues`,
   };
 };
 
