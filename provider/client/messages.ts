@@ -66,7 +66,9 @@ export const REFERENCE_WITHOUT_SQL = {
   answer: "the reference API was started without `--sql`, so its databases have no tables",
   advice: "Start it with `--sql` (in code, `sql: true`)",
 } as const;
-export const refusedByDatabase = ({ reason }: Facts<"reason">) => `the database refused the request (${reason})`;
+export const refusedByDatabase = ({ reason }: Facts<"reason">) => `the database did not run the request (${reason})`;
+export const databaseRedirected = ({ origin }: Facts<"origin">) =>
+  `the database redirected the request to ${origin}, where its token is not sent`;
 
 // The organization
 const ORGANIZATION_ID = "`dbplatform:organizationId` (or DBPLATFORM_ORGANIZATION_ID)";

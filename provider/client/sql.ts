@@ -2,7 +2,7 @@ import type { HttpClient, RowsResult } from "@libsql/hrana-client";
 import { messageOf, Refusal, type RefusalKind } from "../../kit/refusal";
 import { shorten, textWithoutTokens } from "./http/answer";
 import type { HttpConnection, Limits } from "./http/client";
-import { REFERENCE_WITHOUT_SQL, refusedByDatabase } from "./messages";
+import { databaseRedirected, REFERENCE_WITHOUT_SQL, refusedByDatabase } from "./messages";
 
 /** A database to connect to. */
 export interface SqlAddress {
@@ -97,7 +97,7 @@ export class SqlConnection {
   async #fetch(request: Request, origin: string, limits: Limits): Promise<Response> {
     const url = new URL(request.url);
     // The token is for this database alone.
-    if (url.origin !== origin) throw new Refusal("unreadable", { answer: refusedByDatabase({ reason: url.origin }) });
+    if (url.origin !== origin) throw new Refusal("unreadable", { answer: databaseRedirected({ origin: url.origin }) });
     const headers = Object.fromEntries(request.headers);
     const { status, text } = await this.connection.request(
       url,

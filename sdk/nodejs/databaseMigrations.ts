@@ -27,7 +27,7 @@ import * as utilities from "./utilities";
  *
  * ## Import
  *
- * Migrations are not imported: declare them. What a database lists as applied is not applied again, also if `drizzle-orm` or `drizzle-kit` has applied it.
+ * Migrations cannot be imported, and need not be: declare the resource. What a database lists as applied is not applied again, even if `drizzle-orm` or `drizzle-kit` has applied it.
  */
 export class DatabaseMigrations extends pulumi.CustomResource {
     /**
@@ -65,7 +65,7 @@ export class DatabaseMigrations extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly behindCount: pulumi.Output<number>;
     /**
-     * Name or DbId of the database of the group that is migrated first. If it fails, no other is migrated. Default: the first by name.
+     * Name or DbId of the database of the group that is migrated first. If it fails, no other is migrated. Default: the first by name that lacks a migration.
      */
     declare public readonly canary: pulumi.Output<string | undefined>;
     /**
@@ -77,7 +77,7 @@ export class DatabaseMigrations extends pulumi.CustomResource {
      */
     declare public /*out*/ readonly databaseCount: pulumi.Output<number>;
     /**
-     * Key of the databases, if they are encrypted (`encryption.key` of the Database), in Base64.
+     * Key of the databases, if they are encrypted (`encryption.key` of the Database), in Base64. All encrypted databases of a group need the same one.
      */
     declare public readonly encryptionKey: pulumi.Output<string | undefined>;
     /**
@@ -117,11 +117,11 @@ export class DatabaseMigrations extends pulumi.CustomResource {
      */
     declare public readonly parallel: pulumi.Output<number | undefined>;
     /**
-     * Whether to apply the pending migrations first to a copy of the database (of a group: of the first one), which is then deleted. If that fails, nothing is changed. Default: false.
+     * Whether to apply the pending migrations first to a copy of the database (of a group: of the database that is migrated first), which is then deleted. If that fails, nothing is changed. Default: false.
      */
     declare public readonly rehearse: pulumi.Output<boolean | undefined>;
     /**
-     * Time just before the last migrations were applied (RFC 3339). `seed: { database, timestamp }` of a Database copies a database as it was then.
+     * Time before the newest migrations were first applied (RFC 3339). `seed: { database, timestamp }` of a Database copies a database as it was then.
      */
     declare public /*out*/ readonly restorePoint: pulumi.Output<string | undefined>;
     /**
@@ -149,7 +149,7 @@ export class DatabaseMigrations extends pulumi.CustomResource {
      *
      * ## Import
      *
-     * Migrations are not imported: declare them. What a database lists as applied is not applied again, also if `drizzle-orm` or `drizzle-kit` has applied it.
+     * Migrations cannot be imported, and need not be: declare the resource. What a database lists as applied is not applied again, even if `drizzle-orm` or `drizzle-kit` has applied it.
      *
      * @param name The _unique_ name of the resource.
      * @param args The arguments to use to populate this resource's properties.
@@ -210,7 +210,7 @@ export class DatabaseMigrations extends pulumi.CustomResource {
  */
 export interface DatabaseMigrationsArgs {
     /**
-     * Name or DbId of the database of the group that is migrated first. If it fails, no other is migrated. Default: the first by name.
+     * Name or DbId of the database of the group that is migrated first. If it fails, no other is migrated. Default: the first by name that lacks a migration.
      */
     canary?: pulumi.Input<string | undefined>;
     /**
@@ -218,7 +218,7 @@ export interface DatabaseMigrationsArgs {
      */
     database?: pulumi.Input<string | undefined>;
     /**
-     * Key of the databases, if they are encrypted (`encryption.key` of the Database), in Base64.
+     * Key of the databases, if they are encrypted (`encryption.key` of the Database), in Base64. All encrypted databases of a group need the same one.
      */
     encryptionKey?: pulumi.Input<string | undefined>;
     /**
@@ -242,7 +242,7 @@ export interface DatabaseMigrationsArgs {
      */
     parallel?: pulumi.Input<number | undefined>;
     /**
-     * Whether to apply the pending migrations first to a copy of the database (of a group: of the first one), which is then deleted. If that fails, nothing is changed. Default: false.
+     * Whether to apply the pending migrations first to a copy of the database (of a group: of the database that is migrated first), which is then deleted. If that fails, nothing is changed. Default: false.
      */
     rehearse?: pulumi.Input<boolean | undefined>;
 }

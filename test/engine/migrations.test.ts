@@ -38,9 +38,11 @@ test("creates a database with its tables, says what is pending, and applies it o
   const migrations = drizzleFolder();
   migrations.add("0000_orders", "CREATE TABLE orders (item text)", "CREATE INDEX by_item ON orders (item)");
   const options: Options = {};
+  let isDeclared = true;
   const stack = await here.stack(async () => {
     const { dbId } = new dbplatform.Database("orders", { name: "orders", group: "default" });
     const { token } = new dbplatform.DatabaseToken("app", { database: dbId });
+    if (!isDeclared) return { dbId, token };
     const schema = new dbplatform.DatabaseMigrations("schema", { database: dbId, folder: migrations.folder }, options);
     return { dbId, token, migrations: schema.migrations };
   });
@@ -79,7 +81,13 @@ test("creates a database with its tables, says what is pending, and applies it o
   expect(restored.output).not.toContain(applied(dbId));
   expect(await rows()).toEqual([{ item: "tea", amount: 1 }]);
   await assertUnchanged();
-  expect((await stack.destroy()).output).toContain(migrationsStay({ kind: "database", id: String(dbId) }));
+  const stays = migrationsStay({ kind: "database", id: String(dbId) });
+  isDeclared = false;
+  expect((await stack.up()).output).toContain(stays);
+  expect(await rows()).toEqual([{ item: "tea", amount: 1 }]);
+  isDeclared = true;
+  await stack.deploy();
+  expect((await stack.destroy()).output).not.toContain(stays);
 });
 
 test("with dynamic providers, shows what is pending as a difference, and applies it", { tags: "more" }, async () => {

@@ -55,6 +55,10 @@ test("a copy whose tables nobody can read is taken as it is, which the update sa
     operation === "createDatabaseTokenById" ? (exchange) => exchange.send(403, '{"error": "not allowed"}') : undefined;
   const { up, told } = await on.run(named("sales", KEEP));
   expect(up.failure, told).toBeUndefined();
-  expect(up.said.join()).toContain(contentNotCompared({ ...OF, cause: "" }).slice(0, -2));
+  expect(up.said.join()).toContain(
+    contentNotCompared({ ...OF, cause: "<cause>" })
+      .split("<cause>", 1)
+      .join(),
+  );
   expect(await on.names()).toEqual(["sales"]);
 });

@@ -2,7 +2,7 @@
 // @module-tag failures-and-interruptions
 
 import { describe, expect, test } from "vitest";
-import { migrationNotRecorded, migrationsFailed } from "../../provider/resources/migrations/messages";
+import { migrationFailed, migrationsFailed } from "../../provider/resources/migrations/messages";
 import type { Exchange } from "../faulty-wire";
 import { full } from "../full";
 import { MIGRATIONS, type MigratedGroup, migratedGroup } from "./migrated-group";
@@ -90,7 +90,7 @@ async function assertTrue(group: MigratedGroup, failure: string | undefined, kin
       const id = String(ids[name]);
       const [applied, next] = [version - 1, version].map((index) =>
         failure.includes(
-          `"${name}" (${id}): ${migrationNotRecorded({ name: String(Object.keys(MIGRATIONS)[index]), reason: "" })}`,
+          `"${name}" (${id}): ${migrationFailed({ name: String(Object.keys(MIGRATIONS)[index]), reason: "" })}`,
         ),
       );
       expect(applied || next, group.told()).toBe(true);

@@ -274,8 +274,8 @@ describe("the preview says what prevents an update:", () => {
     const key = Buffer.alloc(32, 7).toString("base64");
     const remote_encryption = { encryption_cipher: "aegis256", encryption_key: key } as const;
     const body = { name: "a", group: "default", remote_encryption };
-    await group.outside.createDatabase({ organizationSlug, body });
-    const reason = encryptionKeyMissing({ name: "a" });
+    const { database } = await group.outside.createDatabase({ organizationSlug, body });
+    const reason = encryptionKeyMissing({ name: "a", id: database.DbId });
     for (const { failure } of [await group.preview(), await group.up()]) expect(failure).toContain(reason);
     expect(await group.versions()).toEqual({ a: 0 });
     expect((await group.up({ encryptionKey: key })).failure).toBeUndefined();

@@ -28,7 +28,7 @@ async function unread(command: string, args: readonly string[], env: NodeJS.Proc
 test("`dbplatform adopt` prints its notes and succeeds if the reader of its output closes the pipe", async () => {
   const api = await startReferenceApi();
   onTestFinished(() => api.close());
-  const types = ["DatabaseToken", "GroupToken", "SigningKeyRotation"];
+  const types = ["DatabaseMigrations", "DatabaseToken", "GroupToken", "SigningKeyRotation"];
   const { code, stderr } = await unread("adopt", [], environmentOf(api));
   expect({ code, first: stderr.split("\n")[0] }).toEqual({
     code: 0,

@@ -27,8 +27,8 @@ export async function assertWholeCopy(
   } catch (failure) {
     if (isRefusal(failure, "cancelled")) throw failure;
     if (!(failure instanceof StatementRefused)) unlessRefused(failure);
-    const hasTables = !(isRefusal(failure) && failure.code === WITHOUT_SQL);
-    if (hasTables) context.inform(contentNotCompared({ ...about, cause: messageOf(failure) }));
+    const isServingSql = !(isRefusal(failure) && failure.code === WITHOUT_SQL);
+    if (isServingSql) context.inform(contentNotCompared({ ...about, cause: messageOf(failure) }));
     return;
   }
   const [before = new Map<string, number>(), after = new Map<string, number>()] = counts;

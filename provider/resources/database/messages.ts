@@ -174,9 +174,9 @@ export const copyNotFinished = ({ cause, name, id }: Facts<"cause" | "name" | "i
 export const copyNotSeen = ({ name, origin }: Facts<"name" | "origin">) =>
   `the platform accepted a copy of "${origin}", but does not show "${name}" as one`;
 export const contentCompared = (facts: Facts<"name" | "copy"> & { readonly tables: number; readonly rows: number }) =>
-  `Copied database "${facts.name}" to "${facts.copy}": no table of ${facts.tables} and no row of ${facts.rows} is missing.`;
+  `Copied database "${facts.name}" to "${facts.copy}": ${facts.tables === 1 ? "its table" : `all ${facts.tables} tables`} and ${facts.rows} rows.`;
 export const contentNotCompared = ({ name, copy, cause }: Facts<"name" | "copy" | "cause">) =>
-  `Copied database "${name}" to "${copy}". Their tables could not be compared: ${cause}.`;
+  `Copied database "${name}" to "${copy}". Could not compare their tables: ${cause}. Check the copy before you rely on it.`;
 export const copyIncomplete = (
   facts: Facts<"name" | "copy" | "table"> & { readonly rows: number; readonly copied: number | undefined },
 ) =>

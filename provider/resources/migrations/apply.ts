@@ -5,14 +5,14 @@ import { inParallel } from "../../in-parallel";
 import type { PlatformContext } from "../../platform";
 import type { LiveDatabaseRecord } from "../database/live-databases";
 import { connector, knownLedgers, type LedgerReading, type Migrating } from "./databases";
-import { type Migration, type MigrationFolder, statementsIn, unfitStatement } from "./folder";
-import { GUARD_INDEX, LEDGER_STATEMENTS, type Ledger, ledgerStatements, readLedger, withRow } from "./ledger";
-import { migrationNotRecorded, statementFailed } from "./messages";
+import { type Migration, type MigrationFolder, reasonUnfit, statementsIn } from "./folder";
+import { LEDGER_STATEMENTS, type Ledger, ledgerStatements, readLedger, withRow } from "./ledger";
+import { migrationFailed, statementFailed } from "./messages";
 import { planMigrations } from "./plan";
 import { rehearse } from "./rehearsal";
 
 /** How the migrations are applied. */
-export interface Manner {
+export interface ApplyOptions {
   readonly outOfOrder?: boolean | undefined;
   readonly parallel?: number | undefined;
   /** Name or DbId of the database that is migrated first. */
@@ -45,7 +45,7 @@ export interface Outcome {
 export async function applyMigrations(
   folder: MigrationFolder,
   readings: readonly LedgerReading[],
-  { migrating, manner }: { readonly migrating: Migrating; readonly manner: Manner },
+  { migrating, options }: { readonly migrating: Migrating; readonly options: ApplyOptions },
   context: PlatformContext,
 ): Promise<Outcome> {
   const connect = connector(migrating, "full-access", context);
@@ -61,7 +61,7 @@ export async function applyMigrations(
       async (copy) => {
         const ofCopy = { ...migrating, ...(migrating.database && { database: copy.DbId }) };
         const sql = await connector(ofCopy, "full-access", context)(copy);
-        await migrateDatabase(sql, ledger, { folder, manner, table: migrating.table, keep: () => undefined }, context);
+        await migrateDatabase(sql, ledger, { folder, options, table: migrating.table, keep: () => undefined }, context);
       },
       context,
     );
@@ -75,7 +75,7 @@ export async function applyMigrations(
       if (!reading.ledger) throw new Refusal("unavailable", { answer: reading.unread });
       sql = await connect(database);
       const keep = (ledger: Ledger) => void known.set(DbId, ledger);
-      await migrateDatabase(sql, reading.ledger, { folder, manner, table: migrating.table, keep }, context);
+      await migrateDatabase(sql, reading.ledger, { folder, options, table: migrating.table, keep }, context);
       migrated++;
     } catch (failure) {
       if (isRefusal(failure, "cancelled")) throw failure;
@@ -86,25 +86,31 @@ export async function applyMigrations(
     }
   }
 
-  const behind = lacking(readings, folder, manner);
-  const [first, ...others] = inOrder(behind, manner.canary);
+  const toTry = toBeTried(readings, folder, options);
+  const [first, ...others] = inOrder(toTry, options.canary);
   if (!first) return { failed, migrated, untried };
-  if (manner.rehearse) await rehearseOne(first);
+  if (options.rehearse) await rehearseOne(first);
   await migrateOne(first);
   // Databases that have everything show as well as a first one that the folder can be applied.
-  const isProven = manner.canary === undefined && behind.length < readings.length;
-  const isStopped = () => failed.length > 0 && (manner.onFailure !== "continue" || (migrated === 0 && !isProven));
-  await inParallel(others, manner.parallel ?? PARALLEL, async (reading) => {
+  const isUpToDate = (reading: LedgerReading) => !toTry.includes(reading);
+  const canary = options.canary === undefined ? undefined : findCanary(readings, options.canary);
+  const isProven = canary ? isUpToDate(canary) : readings.some(isUpToDate);
+  const isStopped = () => failed.length > 0 && (options.onFailure !== "continue" || (migrated === 0 && !isProven));
+  await inParallel(others, options.parallel ?? PARALLEL, async (reading) => {
     if (isStopped()) untried++;
     else await migrateOne(reading);
   });
   return { failed: failed.toSorted((one, other) => (one.name < other.name ? -1 : 1)), migrated, untried };
 }
 
-/** Returns the databases that lack a migration, or of which nobody knows what they have. */
-const lacking = (readings: readonly LedgerReading[], folder: MigrationFolder, manner: Manner): LedgerReading[] =>
+/** Returns the databases that lack a migration, have another problem, or could not be read. */
+const toBeTried = (
+  readings: readonly LedgerReading[],
+  folder: MigrationFolder,
+  options: ApplyOptions,
+): LedgerReading[] =>
   readings.filter(({ ledger }) => {
-    const plan = ledger && planMigrations(folder, ledger, manner);
+    const plan = ledger && planMigrations(folder, ledger, options);
     return plan === undefined || plan.problem !== undefined || plan.pending.length > 0;
   });
 
@@ -121,7 +127,7 @@ const inOrder = (readings: readonly LedgerReading[], canary: string | undefined)
 
 interface Work {
   readonly folder: MigrationFolder;
-  readonly manner: Manner;
+  readonly options: ApplyOptions;
   readonly table: string;
   /** Keeps what the database has now. */
   readonly keep: (ledger: Ledger) => void;
@@ -139,16 +145,16 @@ const WAIT_MS = 200;
 async function migrateDatabase(
   sql: SqlDatabase,
   read: Ledger,
-  { folder, manner, table, keep }: Work,
+  { folder, options, table, keep }: Work,
   { platform: { clock } }: PlatformContext,
 ): Promise<void> {
   let ledger = read;
   for (let failures = 0; ; keep(ledger)) {
-    const plan = planMigrations(folder, ledger, manner);
+    const plan = planMigrations(folder, ledger, options);
     if (plan.problem !== undefined) throw new Refusal("conflict", { answer: plan.problem });
     const [next] = plan.pending;
     if (!next) return;
-    const unfit = unfitStatement(next);
+    const unfit = reasonUnfit(next);
     if (unfit !== undefined) throw new Refusal("invalid", { answer: unfit });
     const statements = statementsIn(next);
     const before = ledgerStatements(folder, ledger, next, new Date(clock.now()).toISOString());
@@ -157,20 +163,18 @@ async function migrateDatabase(
       ledger = withRow(folder, ledger, next);
     } catch (failure) {
       if (isFinal(failure)) throw refusalOf(failure, next, statements);
-      // A guard that fails shows that another migrator goes on.
-      if (!isGuard(failure)) {
-        if (++failures === MOST_FAILURES) throw refusalOf(failure, next, statements);
-        await wait(WAIT_MS * failures);
-      }
-      ledger = await readLedger(sql, table, "write").catch((unread) => {
+      const now = await readLedger(sql, table, "write").catch((unread) => {
         const uncertain = isRefusal(failure) && failure.uncertain;
         throw refusalOf(new Refusal("unavailable", { answer: messageOf(unread), uncertain }), next, statements);
       });
+      // Another migrator goes on, or the response was lost.
+      const hasMoved = now.rows.length !== ledger.rows.length;
+      if (!hasMoved && ++failures === MOST_FAILURES) throw refusalOf(failure, next, statements);
+      if (!hasMoved) await wait(WAIT_MS * failures);
+      ledger = now;
     }
   }
 }
-
-const isGuard = (failure: unknown): boolean => failure instanceof StatementRefused && failure.index === GUARD_INDEX;
 
 /** Returns whether another attempt would fail as well. Another migrator may have locked or changed the table. */
 const isFinal = (failure: unknown): boolean =>
@@ -182,7 +186,7 @@ function refusalOf(failure: unknown, { name }: Migration, statements: readonly s
   if (isRefusal(failure)) {
     const { kind, status, uncertain, message } = failure;
     return new Refusal(kind, {
-      answer: migrationNotRecorded({ name, reason: message }),
+      answer: migrationFailed({ name, reason: message }),
       status,
       uncertain,
       cause: failure,
@@ -192,6 +196,6 @@ function refusalOf(failure: unknown, { name }: Migration, statements: readonly s
   const { index = 0, reason } = failure;
   const statement = statements[index - LEDGER_STATEMENTS];
   const answer =
-    statement === undefined ? migrationNotRecorded({ name, reason }) : statementFailed({ name, statement, reason });
+    statement === undefined ? migrationFailed({ name, reason }) : statementFailed({ name, statement, reason });
   return new Refusal("invalid", { answer, cause: failure });
 }

@@ -11,9 +11,9 @@ import { databaseId, dbIdOf, referencedDatabase, referencedDatabaseFailure } fro
 import { group } from "../group/group";
 import { groupIdOrName, referencedGroupFailure, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
-import { applyMigrations, findCanary, type Manner, PARALLEL } from "./apply";
+import { type ApplyOptions, applyMigrations, findCanary, PARALLEL } from "./apply";
 import { type LedgerReading, type Migrating, readLedgers, readLedgersOf } from "./databases";
-import { FolderProblem, type MigrationFolder, readMigrations, unfitStatement } from "./folder";
+import { FolderProblem, type MigrationFolder, readMigrations, reasonUnfit } from "./folder";
 import { ledgerTableOf, NO_LEDGER } from "./ledger";
 import {
   canaryMissing,
@@ -23,6 +23,7 @@ import {
   migrationsApplied,
   migrationsFailed,
   migrationsImpossible,
+  migrationsRefused,
   migrationsStay,
   OWNER,
   pendingMigrations,
@@ -75,7 +76,7 @@ export const databaseMigrations = resource({
     }),
     canary: field.local(z.string().optional(), {
       describe:
-        "Name or DbId of the database of the group that is migrated first. If it fails, no other is migrated. Default: the first by name.",
+        "Name or DbId of the database of the group that is migrated first. If it fails, no other is migrated. Default: the first by name that lacks a migration.",
     }),
     onFailure: field.local(
       z
@@ -86,7 +87,7 @@ export const databaseMigrations = resource({
             description: "What happens to the other databases of a group after one has failed.",
             values: {
               stop: "No further database is migrated.",
-              continue: "The other databases are migrated.",
+              continue: "The other databases are migrated, unless the first one fails.",
             },
           },
         })
@@ -99,11 +100,12 @@ export const databaseMigrations = resource({
     ),
     rehearse: field.local(z.boolean().optional(), {
       describe:
-        "Whether to apply the pending migrations first to a copy of the database (of a group: of the first one), which is then deleted. If that fails, nothing is changed. Default: false.",
+        "Whether to apply the pending migrations first to a copy of the database (of a group: of the database that is migrated first), which is then deleted. If that fails, nothing is changed. Default: false.",
       default: false,
     }),
     encryptionKey: field.local(z.string().optional(), {
-      describe: "Key of the databases, if they are encrypted (`encryption.key` of the Database), in Base64.",
+      describe:
+        "Key of the databases, if they are encrypted (`encryption.key` of the Database), in Base64. All encrypted databases of a group need the same one.",
       secret: () => true,
     }),
     migrations: field.derived(z.record(z.string(), z.string()), {
@@ -130,7 +132,7 @@ export const databaseMigrations = resource({
     }),
     restorePoint: field.kept(z.iso.datetime().optional(), {
       describe:
-        "Time just before the last migrations were applied (RFC 3339). `seed: { database, timestamp }` of a Database copies a database as it was then.",
+        "Time before the newest migrations were first applied (RFC 3339). `seed: { database, timestamp }` of a Database copies a database as it was then.",
     }),
     groupId: field.output(z.uuid(), { describe: "UUID of the group, or of the group that holds the database." }),
     groupName: field.output(z.string().optional(), { describe: "Name of the group, if a group is migrated." }),
@@ -178,11 +180,11 @@ export const databaseMigrations = resource({
     if (!isSameMigrations(hashesOf(folder), wanted)) throw new Refusal("conflict", FOLDER_CHANGED);
     const migrating = migratingOf(now, inputs);
     const readings = await readLedgers(migrating, context);
-    const failure = failureIn(readings, inputs);
+    const failure = failureIn(readings, folder, inputs);
     if (failure !== undefined) throw new Refusal("conflict", { answer: failure });
     const begun = new Date(context.platform.clock.now()).toISOString();
-    const restorePoint = bringsNothingNew(wanted, readings) ? (now.restorePoint ?? begun) : begun;
-    const outcome = await applyMigrations(folder, readings, { migrating, manner: inputs as Manner }, context);
+    const restorePoint = isOnlyContinuing(wanted, readings) ? (now.restorePoint ?? begun) : begun;
+    const outcome = await applyMigrations(folder, readings, { migrating, options: inputs as ApplyOptions }, context);
     // A list that fails must not hide what was applied.
     const databases = readings.map(({ database }) => database);
     const read = await readLedgersOf(databases, migrating, context);
@@ -207,13 +209,16 @@ export const databaseMigrations = resource({
       const missing = await ownerFailure(wanted, context);
       if (missing) return missing;
       const readings = await readExisting(wanted, context);
-      const failure = failureIn(readings, wanted);
-      if (failure === undefined) await tellPending(readings, wanted, context);
+      const failure =
+        wanted.folder === undefined ? undefined : failureIn(readings, readMigrations(wanted.folder), wanted);
+      if (failure === undefined) await informPending(readings, wanted, context);
       return preflightFailure(failure);
     },
     async update(_id, changes, { now, inputs, ...context }) {
       if (changes.table !== undefined) return preflightFailure(tableFixed({ table: now.table, wanted: changes.table }));
-      return preflightFailure(failureIn(await readLedgers(migratingOf(now, inputs), context), inputs));
+      if (inputs.folder === undefined) return undefined;
+      const readings = await readLedgers(migratingOf(now, inputs), context);
+      return preflightFailure(failureIn(readings, readMigrations(inputs.folder), inputs));
     },
   },
 
@@ -221,7 +226,7 @@ export const databaseMigrations = resource({
     if (inputs.folder === undefined) return "";
     const folder = readMigrations(inputs.folder);
     const readings = await readLedgers(migratingOf(now, inputs), context);
-    return describePending(folder, readings, inputs as Manner).join(" ");
+    return describePending(folder, readings, inputs as ApplyOptions).join(" ");
   },
 });
 
@@ -283,7 +288,9 @@ async function readMigrated<Known extends Migrated>(id: string, context: ReadCon
   const groupName = known.group === undefined ? undefined : reading.state.name;
   const readings = await readLedgers(migratingOf(known, known), context);
   const unread = readings.filter((reading) => reading.ledger === undefined);
-  const message = unread[0] && unreadLedgers({ databases: unread.map(named), cause: unread[0].unread });
+  const message =
+    unread[0] &&
+    unreadLedgers({ databases: unread.map(named), cause: unread[0].unread, isEach: unread.length === readings.length });
   const read =
     unread.length === readings.length && unread.length > 0
       ? {}
@@ -312,7 +319,7 @@ function shown(readings: readonly LedgerReading[], folder: Hashes | undefined, k
 }
 
 /** Returns whether some database has each migration, as after an update that has failed in others. */
-const bringsNothingNew = (wanted: Hashes, readings: readonly LedgerReading[]): boolean =>
+const isOnlyContinuing = (wanted: Hashes, readings: readonly LedgerReading[]): boolean =>
   Object.values(wanted).every((hash) => readings.some(({ ledger }) => ledger?.rows.some((row) => row.hash === hash)));
 
 /** The state names the folder, but a refresh may run where there is none. */
@@ -350,21 +357,22 @@ async function readExisting(
 /** Returns why the databases cannot be migrated. */
 function failureIn(
   readings: readonly LedgerReading[],
-  inputs: Manner & { readonly folder?: string | undefined; readonly encryptionKey?: string | undefined },
+  folder: MigrationFolder,
+  inputs: ApplyOptions & { readonly encryptionKey?: string | undefined },
 ): string | undefined {
   const { canary, encryptionKey } = inputs;
-  if (inputs.folder === undefined) return undefined;
-  const folder = readMigrations(inputs.folder);
   if (canary !== undefined && readings.length > 0 && !findCanary(readings, canary)) return canaryMissing({ canary });
   const unfit = (migrations: MigrationFolder["migrations"]) =>
-    migrations.map(unfitStatement).find((reason) => reason !== undefined);
+    migrations.map(reasonUnfit).find((reason) => reason !== undefined);
   // A database that does not exist yet will lack all migrations.
   if (readings.length === 0) return unfit(folder.migrations);
   for (const { database, ledger } of readings) {
-    if (database.encryption_cipher && encryptionKey === undefined) return encryptionKeyMissing({ name: database.Name });
+    if (database.encryption_cipher && encryptionKey === undefined)
+      return encryptionKeyMissing({ name: database.Name, id: database.DbId });
     const plan = ledger && planMigrations(folder, ledger, inputs);
     if (plan?.problem !== undefined && inputs.onFailure === "continue") continue;
-    if (plan?.problem !== undefined) return `database "${database.Name}": ${plan.problem}`;
+    if (plan?.problem !== undefined)
+      return migrationsRefused({ name: database.Name, id: database.DbId, reason: plan.problem });
     const reason = unfit(plan?.pending ?? []);
     if (reason !== undefined) return reason;
   }
@@ -372,9 +380,9 @@ function failureIn(
 }
 
 /** Says once what is pending in the databases of a resource that does not exist yet. */
-const tellPending = (
+const informPending = (
   readings: readonly LedgerReading[],
-  inputs: Partial<Migrated> & Manner,
+  inputs: Partial<Migrated> & ApplyOptions,
   { warn, inform, run }: PlatformContext,
 ): Promise<void> =>
   run.once(`pending ${inputs.folder} ${inputs.database ?? inputs.group}`, async () => {
@@ -385,28 +393,26 @@ const tellPending = (
   });
 
 /** Says what is pending in which databases: a sentence for those that lack the same. */
-function describePending(folder: MigrationFolder, readings: readonly LedgerReading[], manner: Manner): string[] {
+function describePending(folder: MigrationFolder, readings: readonly LedgerReading[], options: ApplyOptions): string[] {
   const byPending = new Map<
     string,
     { readonly migrations: string[]; readonly databases: { name: string; id: string }[] }
   >();
+  const problems: string[] = [];
   for (const reading of readings) {
-    const plan = reading.ledger && planMigrations(folder, reading.ledger, manner);
-    const migrations = plan?.problem === undefined ? (plan?.pending ?? []).map(({ name }) => name) : [];
+    const plan = reading.ledger && planMigrations(folder, reading.ledger, options);
+    if (plan === undefined) continue;
+    if (plan.problem !== undefined) {
+      if (options.onFailure === "continue")
+        problems.push(migrationsImpossible({ ...named(reading), reason: plan.problem }));
+      continue;
+    }
+    const migrations = plan.pending.map(({ name }) => name);
     if (migrations.length === 0) continue;
+    if (reading.database.block_writes) problems.push(writesBlocked(named(reading)));
     const same = byPending.get(migrations.join()) ?? { migrations, databases: [] };
     same.databases.push(named(reading));
     byPending.set(migrations.join(), same);
   }
-  const problems = readings.flatMap((reading) => {
-    const plan = reading.ledger && planMigrations(folder, reading.ledger, manner);
-    const isSkipped = manner.onFailure === "continue" && plan?.problem !== undefined;
-    return isSkipped ? [migrationsImpossible({ ...named(reading), reason: plan.problem })] : [];
-  });
-  const blocked = readings.filter(({ database }) => database.block_writes);
-  return [
-    ...[...byPending.values()].map(pendingMigrations),
-    ...problems,
-    ...blocked.map((one) => writesBlocked(named(one))),
-  ];
+  return [...[...byPending.values()].map(pendingMigrations), ...problems];
 }

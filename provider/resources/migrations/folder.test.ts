@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { FolderProblem, readMigrations, statementsIn, unfitStatement } from "./folder";
+import { FolderProblem, readMigrations, reasonUnfit, statementsIn } from "./folder";
 import {
   folderMissing,
   journalOfOtherDialect,
@@ -13,6 +13,7 @@ import {
   numberMissing,
   sameNumber,
   statementUnfit,
+  timeMissing,
 } from "./messages";
 
 /** Returns a folder with these files, by path. */
@@ -79,6 +80,8 @@ interface Unreadable {
   problem(folder: string): string;
 }
 
+const notJournal = (folder: string) => journalUnreadable({ folder, reason: "<reason>" }).split("<reason>", 1).join();
+
 const UNREADABLE: readonly Unreadable[] = [
   { what: "no migration", files: { "README.md": "" }, problem: () => NO_MIGRATIONS },
   {
@@ -89,12 +92,12 @@ const UNREADABLE: readonly Unreadable[] = [
   {
     what: "a journal that is no JSON",
     files: { "meta/_journal.json": "<<<<<<< HEAD" },
-    problem: (folder) => journalUnreadable({ folder, reason: "" }),
+    problem: notJournal,
   },
   {
     what: "a journal without times",
     files: { "meta/_journal.json": { dialect: "turso", entries: [{ tag: "0000_orders" }] } },
-    problem: (folder) => journalUnreadable({ folder, reason: "" }),
+    problem: notJournal,
   },
   {
     what: "a journal for PostgreSQL",
@@ -119,7 +122,7 @@ const UNREADABLE: readonly Unreadable[] = [
   {
     what: "a folder of a migration without a time",
     files: { "init/migration.sql": "a" },
-    problem: () => numberMissing({ name: join("init", "migration.sql") }),
+    problem: () => timeMissing({ name: "init" }),
   },
 ];
 
@@ -162,10 +165,10 @@ test.each([
   "detach b",
 ])("names a statement that cannot run in a transaction: %s", (statement) => {
   const migration = migrationOf(`create table a (b);\n-- so\n${statement};`);
-  expect(unfitStatement(migration)).toBe(statementUnfit({ name: "0001_orders", statement }));
+  expect(reasonUnfit(migration)).toBe(statementUnfit({ name: "0001_orders", statement }));
 });
 
 test("accepts BEGIN and END in a trigger, and words that only begin like a transaction", () => {
   const text = "create trigger a after insert on b begin select 1; end; create table beginning (committed)";
-  expect(unfitStatement(migrationOf(text))).toBeUndefined();
+  expect(reasonUnfit(migrationOf(text))).toBeUndefined();
 });

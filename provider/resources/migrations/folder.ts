@@ -14,6 +14,7 @@ import {
   numberMissing,
   sameNumber,
   statementUnfit,
+  timeMissing,
 } from "./messages";
 
 /** A file of SQL statements that is applied as a whole. */
@@ -90,7 +91,7 @@ function nestedMigration(folder: string, name: string): Migration {
   const [, ...parts] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/.exec(name) ?? [];
   const [year = Number.NaN, month = 0, ...rest] = parts.map(Number);
   const createdAt = Date.UTC(year, month - 1, ...rest);
-  if (Number.isNaN(createdAt)) throw new FolderProblem(numberMissing({ name: join(name, NESTED) }));
+  if (Number.isNaN(createdAt)) throw new FolderProblem(timeMissing({ name }));
   return migration(join(folder, name, NESTED), name, createdAt);
 }
 
@@ -126,7 +127,7 @@ export const statementsIn = ({ text }: Migration): readonly string[] =>
 const UNFIT = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "VACUUM", "ATTACH", "DETACH"];
 
 /** Returns why a migration cannot be applied in one transaction, or `undefined`. */
-export function unfitStatement({ name, text }: Migration): string | undefined {
+export function reasonUnfit({ name, text }: Migration): string | undefined {
   const statements = text.split(BREAKPOINT).flatMap((part) => statementsOf(part));
   const unfit = statements.find(({ words: [first = ""] }) => UNFIT.includes(first));
   return unfit && statementUnfit({ name, statement: unfit.text });

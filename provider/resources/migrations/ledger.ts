@@ -84,8 +84,6 @@ export function ledgerStatements(
 
 /** How many statements `ledgerStatements` returns. */
 export const LEDGER_STATEMENTS = 3;
-/** The index of the statement that fails if another migrator has written to the table. */
-export const GUARD_INDEX = 1;
 
 /** Returns what a database has once a migration was applied, which also creates the table. */
 export const withRow = (

@@ -1,22 +1,26 @@
 import type { Facts } from "../../facts";
 
 // The folder
-export const folderMissing = ({ folder }: Facts<"folder">) => `there is no folder ${folder}`;
+export const folderMissing = ({ folder }: Facts<"folder">) =>
+  `there is no folder ${folder}. The path is relative to the folder in which Pulumi runs the program`;
 export const folderUnreadable = ({ folder, reason }: Facts<"folder" | "reason">) =>
   `folder ${folder} cannot be read (${reason})`;
 export const NO_MIGRATIONS =
   "the folder has no migrations. Generate them with `npx drizzle-kit generate`, or write files with a number and `.sql`, such as `0001_orders.sql`";
 export const journalUnreadable = ({ folder, reason }: Facts<"folder" | "reason">) =>
-  `meta/_journal.json in ${folder} is no journal of drizzle-kit: ${reason}`;
+  `meta/_journal.json in ${folder} is not a journal of drizzle-kit: ${reason}. Restore it, for example from version control`;
 export const journalOfOtherDialect = ({ folder, dialect }: Facts<"folder" | "dialect">) =>
   `the migrations in ${folder} are for ${dialect}. Generate them with \`dialect: "turso"\` or \`"sqlite"\``;
-export const migrationFileMissing = ({ file }: Facts<"file">) => `the journal names ${file}, but there is no such file`;
+export const migrationFileMissing = ({ file }: Facts<"file">) =>
+  `the journal names ${file}, but the file does not exist. Restore it, for example from version control`;
 export const numberMissing = ({ name }: Facts<"name">) =>
   `${name} has no number, so its place among the migrations is not known. Begin its name with one, such as 0001_`;
+export const timeMissing = ({ name }: Facts<"name">) =>
+  `the name of folder "${name}" does not begin with a time. Rename it, for example to 20261130051500_${name}`;
 export const sameNumber = ({ name, other }: Facts<"name" | "other">) =>
   `${name} and ${other} have the same number, so their order is not known. Rename one of them`;
 export const FOLDER_CHANGED = {
-  answer: "the files in the folder have changed since this update has begun, so nothing was applied",
+  answer: "the files in the folder have changed since this update began, so nothing was applied",
   advice: "Run `pulumi up` again",
 } as const;
 
@@ -31,13 +35,13 @@ export const appliedOutOfOrder = ({ name, last }: Facts<"name" | "last">) =>
   `${name} is new, but comes before ${last}, which is applied already. Generate it again after ${last}, or set \`outOfOrder: true\` to apply it now`;
 export const OWNER = "set exactly one of `database` and `group`";
 export const tableFixed = ({ table, wanted }: Facts<"table" | "wanted">) =>
-  `the applied migrations are listed in table ${table}, and those of this folder would be listed in ${wanted}, so all of them would be applied again. Keep the form of the folder`;
-export const encryptionKeyMissing = ({ name }: Facts<"name">) =>
-  `database "${name}" is encrypted. Set \`encryptionKey\` to its key`;
+  `the applied migrations are listed in table ${table}, and those of this folder would be listed in ${wanted}, so all of them would be applied again. Set \`folder\` to migrations of the same kind: those of drizzle-kit, or numbered files`;
+export const encryptionKeyMissing = ({ name, id }: Facts<"name" | "id">) =>
+  `database "${name}" (${id}) is encrypted. Set \`encryptionKey\` to its key`;
 export const writesBlocked = ({ name, id }: Facts<"name" | "id">) =>
-  `Writes to database "${name}" (${id}) are blocked (\`blockWrites\`), so no migration can be applied to it until they are allowed.`;
+  `Writes to database "${name}" (${id}) are blocked. To migrate it, set \`blockWrites: false\` in its configuration.`;
 export const canaryMissing = ({ canary }: Facts<"canary">) =>
-  `\`canary\`: the group has no database with the name or DbId "${canary}"`;
+  `\`canary\` "${canary}" is not the name or DbId of a database of this resource. Correct it, or remove \`canary\``;
 
 // What is applied
 interface InDatabases {
@@ -58,43 +62,51 @@ const count = (databases: number): string => (databases === 1 ? "1 database" : `
 
 export const pendingMigrations = ({ migrations, databases }: InDatabases) =>
   `Pending in ${databases.length === 1 ? `database ${listed(databases)}` : `${count(databases.length)}: ${listed(databases)}`}: ${migrations.join(", ")}.`;
-export const migrationsImpossible = ({ name, id, reason }: Failed) =>
-  `The update fails in database "${name}" (${id}), and goes on with the others: ${reason}.`;
+export const migrationsRefused = ({ name, id, reason }: Facts<"name" | "id" | "reason">) =>
+  `database "${name}" (${id}): ${reason}`;
+export const migrationsImpossible = ({ name, id, reason }: Facts<"name" | "id" | "reason">) =>
+  `Migrations cannot be applied to database "${name}" (${id}), so the update will fail: ${reason}.`;
 export const migrationsApplied = ({
   migrated,
   databases,
 }: Pick<InDatabases, "databases"> & { readonly migrated: number }) =>
   `Applied the pending migrations to ${databases.length === 1 ? `database ${listed(databases)}` : `${migrated} of ${count(databases.length)}`}.`;
 const unreadable = ({ databases }: Pick<InDatabases, "databases">): string =>
-  `Which migrations ${databases.length === 1 ? "database" : "databases"} ${listed(databases)} ${databases.length === 1 ? "has" : "have"} could not be read`;
+  `Could not read the applied migrations of ${databases.length === 1 ? "database" : "databases"} ${listed(databases)}`;
 type Unread = Facts<"cause"> & Pick<InDatabases, "databases">;
-export const unreadLedgers = ({ cause, databases }: Unread) =>
-  `${unreadable({ databases })}, so this shows what the last update knew: ${cause}.`;
-export const unreadBeforeCreation = ({ cause, databases }: Unread) => `${unreadable({ databases })}: ${cause}.`;
+export const unreadLedgers = ({ cause, databases, isEach }: Unread & { readonly isEach: boolean }) =>
+  `${unreadable({ databases })}: ${cause}. ${isEach ? "What the last update knew is shown" : "They are left out"}.`;
+export const unreadBeforeCreation = ({ cause, databases }: Unread) =>
+  `${unreadable({ databases })}: ${cause}. What is pending there is not shown.`;
 export const migrationsStay = ({ kind, id }: Facts<"kind" | "id">) =>
-  `The migrations of ${kind} ${id} are no longer managed. Its tables, and the list of applied migrations, stay as they are.`;
+  `The migrations of ${kind} ${id} are no longer managed. The tables, and the lists of applied migrations, stay as they are.`;
 
 // Rehearsals
 export const migrationRehearsalNameTaken = ({ name, id }: Facts<"name" | "id">) =>
-  `\`rehearse\` needs the name "${name}" for a copy, but database ${id} has it`;
+  `\`rehearse\` needs the name "${name}" for a copy, but database ${id} has it. Set \`rehearse: false\` to migrate without a rehearsal`;
+export const migrationRehearsalImpossible = ({ name, id, cause }: Facts<"name" | "id" | "cause">) => ({
+  tried: `could not copy database "${name}" (${id}) for the rehearsal`,
+  answer: cause,
+  advice: "No database was changed. Run `pulumi up` again, or set `rehearse: false` to migrate without a rehearsal",
+});
 export const migrationRehearsalFailed = ({ name, id, cause }: Facts<"name" | "id" | "cause">) => ({
   tried: `could not migrate a copy of database "${name}" (${id})`,
   answer: cause,
   advice: "No database was changed. Correct the file or the data, and run `pulumi up` again",
 });
 export const migrationRehearsalLeft = ({ name, cause }: Facts<"name" | "cause">) =>
-  `Database "${name}", a copy on which migrations were rehearsed, could not be deleted: ${cause}. The next rehearsal deletes it.`;
+  `Could not delete database "${name}", on which migrations were rehearsed, if it exists: ${cause}. The next rehearsal deletes it; without one, delete it yourself.`;
 
 // Failures
 export const statementFailed = ({ name, statement, reason }: Facts<"name" | "statement" | "reason">) =>
   `${name}: ${reason}, in: ${excerpt(statement)}`;
-export const migrationNotRecorded = ({ name, reason }: Facts<"name" | "reason">) => `${name}: ${reason}`;
+export const migrationFailed = ({ name, reason }: Facts<"name" | "reason">) => `${name}: ${reason}`;
 
 interface Failed {
   readonly name: string;
   readonly id: string;
   readonly reason: string;
-  readonly isUncertain?: boolean;
+  readonly isUncertain: boolean;
 }
 
 export const migrationsFailed = ({
@@ -115,12 +127,12 @@ export const migrationsFailed = ({
   const uncertain = failed.filter(({ isUncertain }) => isUncertain);
   const effect =
     uncertain.length === 0
-      ? "The failed migration has changed nothing there."
-      : `The failed migration may have been applied in ${listed(uncertain)}, which the next update finds out${uncertain.length < failed.length ? ", and has changed nothing in the others" : ""}.`;
+      ? "A failed migration has changed nothing; those before it stay applied."
+      : `A failed migration may have been applied in ${listed(uncertain)}, which the next update finds out${uncertain.length < failed.length ? ", and has changed nothing in the others" : ""}.`;
   return {
     tried: `could not migrate ${count(failed.length)}`,
     answer: `${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`,
-    advice: `${effect}${others.length > 0 ? ` ${others.join(", ")}.` : ""} Remove the cause, and run \`pulumi up\` again: it continues`,
+    advice: `${effect}${others.length > 0 ? ` ${others.join(", ")}.` : ""} Remove the cause, and run \`pulumi up\` again: it applies what is missing`,
   };
 };
 
@@ -133,4 +145,4 @@ function excerpt(statement: string): string {
 }
 
 export const MIGRATIONS_UNIMPORTABLE =
-  "Migrations are not imported: declare them. What a database lists as applied is not applied again, also if `drizzle-orm` or `drizzle-kit` has applied it.";
+  "Migrations cannot be imported, and need not be: declare the resource. What a database lists as applied is not applied again, even if `drizzle-orm` or `drizzle-kit` has applied it.";

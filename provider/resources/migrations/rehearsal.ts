@@ -1,10 +1,15 @@
-import { messageOf, Refusal, unlessAbsent, unlessRefused } from "../../../kit/refusal";
+import { isRefusal, messageOf, Refusal, unlessAbsent, unlessRefused } from "../../../kit/refusal";
 import { nameLengthLimit } from "../../../platform/values/name";
 import type { PlatformContext } from "../../platform";
 import type { Encryption } from "../database/encryption";
 import { copyDatabase } from "../database/kept-data";
 import { type LiveDatabaseRecord, retrieveLiveDatabaseNamed } from "../database/live-databases";
-import { migrationRehearsalFailed, migrationRehearsalLeft, migrationRehearsalNameTaken } from "./messages";
+import {
+  migrationRehearsalFailed,
+  migrationRehearsalImpossible,
+  migrationRehearsalLeft,
+  migrationRehearsalNameTaken,
+} from "./messages";
 
 /**
  * Copies a database, does the work on the copy, and deletes the copy. A copy that an interrupted update has left is
@@ -20,19 +25,21 @@ export async function rehearse(
 ): Promise<void> {
   const { Name, DbId, group, encryption_cipher: cipher } = database;
   const name = rehearsalName(DbId, context);
-  const holder = await retrieveLiveDatabaseNamed(name, context);
-  if (holder && !isRehearsal(holder, context))
-    throw new Refusal("conflict", { answer: migrationRehearsalNameTaken({ name, id: holder.DbId }) });
-  if (holder) await context.platform.api.deleteDatabaseById({ databaseId: holder.DbId }).catch(unlessAbsent);
+  const existing = await retrieveLiveDatabaseNamed(name, context);
+  if (existing && !isRehearsal(existing, context))
+    throw new Refusal("conflict", { answer: migrationRehearsalNameTaken({ name, id: existing.DbId }) });
+  if (existing) await context.platform.api.deleteDatabaseById({ databaseId: existing.DbId }).catch(unlessAbsent);
   // What the platform refuses, it says itself.
   const encryption = cipher ? ({ cipher, key: encryptionKey } as Encryption) : undefined;
+  const refuse = (say: typeof migrationRehearsalFailed) => (failure: unknown) => {
+    if (!isRefusal(failure) || failure.kind === "cancelled") throw failure;
+    throw new Refusal("conflict", { ...say({ name: Name, id: DbId, cause: failure.message }), cause: failure });
+  };
   try {
-    await work(await copyDatabase(database, { name, group, encryption }, context));
-  } catch (failure) {
-    throw new Refusal("conflict", {
-      ...migrationRehearsalFailed({ name: Name, id: DbId, cause: messageOf(failure) }),
-      cause: failure,
-    });
+    const copy = await copyDatabase(database, { name, group, encryption }, context).catch(
+      refuse(migrationRehearsalImpossible),
+    );
+    await work(copy).catch(refuse(migrationRehearsalFailed));
   } finally {
     await deleteRehearsal(name, context);
   }

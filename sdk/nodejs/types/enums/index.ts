@@ -394,7 +394,7 @@ export const MigrationFailure = {
      */
     Stop: "stop",
     /**
-     * The other databases are migrated.
+     * The other databases are migrated, unless the first one fails.
      */
     Continue: "continue",
 } as const;
