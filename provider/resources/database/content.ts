@@ -3,6 +3,7 @@ import { code } from "../../../platform/values/code";
 import { type SqlDatabase, StatementRefused, WITHOUT_SQL } from "../../client/sql";
 import type { PlatformContext } from "../../platform";
 import type { LiveDatabaseRecord } from "./live-databases";
+import { connector } from "./sql-access";
 import { contentCompared, contentNotCompared, copyIncomplete } from "./messages";
 
 /** How many tables are counted in one statement; SQLite allows 500. */
@@ -45,11 +46,9 @@ export async function assertWholeCopy(
 async function rowsByTable(
   database: LiveDatabaseRecord,
   encryptionKey: string | undefined,
-  { platform: { api, openDatabase } }: PlatformContext,
+  context: PlatformContext,
 ): Promise<ReadonlyMap<string, number>> {
-  const query = { expiration: "10m", authorization: "read-only" } as const;
-  const token = async () => (await api.createDatabaseTokenById({ databaseId: database.DbId, query })).jwt;
-  const sql = await openDatabase(database, { token, encryptionKey });
+  const sql = await connector({ database: database.DbId, encryptionKey }, "read-only", context)(database);
   const { rows } = await sql.query(code`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`);
   const names = rows.map(({ name }) => String(name));
   const counts = new Map<string, number>();

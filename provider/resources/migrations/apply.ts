@@ -4,7 +4,8 @@ import { type SqlDatabase, StatementRefused } from "../../client/sql";
 import { inParallel } from "../../in-parallel";
 import type { PlatformContext } from "../../platform";
 import type { LiveDatabaseRecord } from "../database/live-databases";
-import { connector, knownLedgers, type LedgerReading, type Migrating } from "./databases";
+import { connector } from "../database/sql-access";
+import { knownLedgers, type LedgerReading, type MigrationTarget } from "./databases";
 import { type Migration, type MigrationFolder, reasonUnfit, statementsIn } from "./folder";
 import { LEDGER_STATEMENTS, type Ledger, ledgerStatements, readLedger, withRow } from "./ledger";
 import { migrationFailed, statementFailed } from "./messages";
@@ -45,11 +46,11 @@ export interface Outcome {
 export async function applyMigrations(
   folder: MigrationFolder,
   readings: readonly LedgerReading[],
-  { migrating, options }: { readonly migrating: Migrating; readonly options: ApplyOptions },
+  { target, options }: { readonly target: MigrationTarget; readonly options: ApplyOptions },
   context: PlatformContext,
 ): Promise<Outcome> {
-  const connect = connector(migrating, "full-access", context);
-  const known = await knownLedgers(migrating, context);
+  const connect = connector(target, "full-access", context);
+  const known = await knownLedgers(target, context);
   const failed: Failure[] = [];
   let [migrated, untried] = [0, 0];
 
@@ -57,11 +58,11 @@ export async function applyMigrations(
     if (!ledger) return;
     await rehearse(
       database,
-      migrating.encryptionKey,
+      target.encryptionKey,
       async (copy) => {
-        const ofCopy = { ...migrating, ...(migrating.database && { database: copy.DbId }) };
+        const ofCopy = { ...target, ...(target.database && { database: copy.DbId }) };
         const sql = await connector(ofCopy, "full-access", context)(copy);
-        await migrateDatabase(sql, ledger, { folder, options, table: migrating.table, keep: () => undefined }, context);
+        await migrateDatabase(sql, ledger, { folder, options, table: target.table, keep: () => undefined }, context);
       },
       context,
     );
@@ -75,7 +76,7 @@ export async function applyMigrations(
       if (!reading.ledger) throw new Refusal("unavailable", { answer: reading.unread });
       sql = await connect(database);
       const keep = (ledger: Ledger) => void known.set(DbId, ledger);
-      await migrateDatabase(sql, reading.ledger, { folder, options, table: migrating.table, keep }, context);
+      await migrateDatabase(sql, reading.ledger, { folder, options, table: target.table, keep }, context);
       migrated++;
     } catch (failure) {
       if (isRefusal(failure, "cancelled")) throw failure;

@@ -11,28 +11,22 @@ import { databaseId, dbIdOf, referencedDatabase, referencedDatabaseFailure } fro
 import { group } from "../group/group";
 import { groupIdOrName, referencedGroupFailure, sameGroup, withGroup } from "../group/reference";
 import { readThroughOwner } from "../owner";
-import { type ApplyOptions, applyMigrations, findCanary, PARALLEL } from "./apply";
-import { type LedgerReading, type Migrating, readLedgers, readLedgersOf } from "./databases";
-import { FolderProblem, type MigrationFolder, readMigrations, reasonUnfit } from "./folder";
+import { type ApplyOptions, applyMigrations, PARALLEL } from "./apply";
+import { type LedgerReading, type MigrationTarget, readLedgers, readLedgersOf } from "./databases";
+import { FolderProblem, type MigrationFolder, readMigrations } from "./folder";
 import { ledgerTableOf, NO_LEDGER } from "./ledger";
 import {
-  canaryMissing,
-  encryptionKeyMissing,
   FOLDER_CHANGED,
   MIGRATIONS_UNIMPORTABLE,
   migrationsApplied,
   migrationsFailed,
-  migrationsImpossible,
-  migrationsRefused,
   migrationsStay,
   OWNER,
-  pendingMigrations,
   tableFixed,
-  unreadBeforeCreation,
   unreadLedgers,
-  writesBlocked,
 } from "./messages";
-import { compareApplied, type Hashes, isSameMigrations, planMigrations } from "./plan";
+import { describePending, informPending, migrationFailure, named } from "./pending";
+import { compareApplied, type Hashes, isSameMigrations } from "./plan";
 
 /** How many names of databases the state holds. */
 const MOST_NAMES = 100;
@@ -166,8 +160,8 @@ export const databaseMigrations = resource({
             groupId: uuid,
             groupName: name,
           }));
-    const migrating = { ...owner, table: wanted.table, encryptionKey: wanted.encryptionKey };
-    const readings = await readLedgers(migrating, context);
+    const target = { ...owner, table: wanted.table, encryptionKey: wanted.encryptionKey };
+    const readings = await readLedgers(target, context);
     return {
       id: owner.database ?? owner.groupId,
       state: { ...none, ...owner, ...shown(readings.map(lackingIfUnread), wanted.migrations, {}) },
@@ -178,16 +172,16 @@ export const databaseMigrations = resource({
     const folder = readMigrations(String(inputs.folder));
     const wanted = changes.migrations ?? {};
     if (!isSameMigrations(hashesOf(folder), wanted)) throw new Refusal("conflict", FOLDER_CHANGED);
-    const migrating = migratingOf(now, inputs);
-    const readings = await readLedgers(migrating, context);
-    const failure = failureIn(readings, folder, inputs);
+    const target = targetOf(now, inputs);
+    const readings = await readLedgers(target, context);
+    const failure = migrationFailure(readings, folder, inputs);
     if (failure !== undefined) throw new Refusal("conflict", { answer: failure });
     const begun = new Date(context.platform.clock.now()).toISOString();
     const restorePoint = isOnlyContinuing(wanted, readings) ? (now.restorePoint ?? begun) : begun;
-    const outcome = await applyMigrations(folder, readings, { migrating, options: inputs as ApplyOptions }, context);
+    const outcome = await applyMigrations(folder, readings, { target, options: inputs as ApplyOptions }, context);
     // A list that fails must not hide what was applied.
     const databases = readings.map(({ database }) => database);
-    const read = await readLedgersOf(databases, migrating, context);
+    const read = await readLedgersOf(databases, target, context);
     const after = { ...shown(read.map(lackingIfUnread), wanted, {}), restorePoint };
     if (outcome.failed.length > 0) {
       done(after);
@@ -210,22 +204,22 @@ export const databaseMigrations = resource({
       if (missing) return missing;
       const readings = await readExisting(wanted, context);
       const failure =
-        wanted.folder === undefined ? undefined : failureIn(readings, readMigrations(wanted.folder), wanted);
+        wanted.folder === undefined ? undefined : migrationFailure(readings, readMigrations(wanted.folder), wanted);
       if (failure === undefined) await informPending(readings, wanted, context);
       return preflightFailure(failure);
     },
     async update(_id, changes, { now, inputs, ...context }) {
       if (changes.table !== undefined) return preflightFailure(tableFixed({ table: now.table, wanted: changes.table }));
       if (inputs.folder === undefined) return undefined;
-      const readings = await readLedgers(migratingOf(now, inputs), context);
-      return preflightFailure(failureIn(readings, readMigrations(inputs.folder), inputs));
+      const readings = await readLedgers(targetOf(now, inputs), context);
+      return preflightFailure(migrationFailure(readings, readMigrations(inputs.folder), inputs));
     },
   },
 
   async consequence(_id, _changes, { now, inputs, ...context }) {
     if (inputs.folder === undefined) return "";
     const folder = readMigrations(inputs.folder);
-    const readings = await readLedgers(migratingOf(now, inputs), context);
+    const readings = await readLedgers(targetOf(now, inputs), context);
     return describePending(folder, readings, inputs as ApplyOptions).join(" ");
   },
 });
@@ -266,10 +260,10 @@ interface MigratedOwner {
 }
 
 /** The state has the group as the program spells it, so the UUID beside it counts. */
-const migratingOf = (
+const targetOf = (
   { database, group, groupId, table }: Pick<Migrated, "database" | "group" | "groupId" | "table">,
   { encryptionKey }: { readonly encryptionKey?: string | undefined },
-): Migrating => ({ database, group: group === undefined ? undefined : groupId, table, encryptionKey });
+): MigrationTarget => ({ database, group: group === undefined ? undefined : groupId, table, encryptionKey });
 
 async function readMigrated<Known extends Migrated>(id: string, context: ReadContext<Platform, Known>) {
   const { known, maxAge } = context;
@@ -286,7 +280,7 @@ async function readMigrated<Known extends Migrated>(id: string, context: ReadCon
   const { reading } = owner;
   if (reading.status !== "live") return readThroughOwner(owner, () => known, context);
   const groupName = known.group === undefined ? undefined : reading.state.name;
-  const readings = await readLedgers(migratingOf(known, known), context);
+  const readings = await readLedgers(targetOf(known, known), context);
   const unread = readings.filter((reading) => reading.ledger === undefined);
   const message =
     unread[0] &&
@@ -297,8 +291,6 @@ async function readMigrated<Known extends Migrated>(id: string, context: ReadCon
       : shown(readings, hashesOfRecorded(known.folder), known.migrations);
   return new Live({ ...known, ...read, groupName }, { message });
 }
-
-const named = ({ database: { Name, DbId } }: LedgerReading) => ({ name: Name, id: DbId });
 
 /** What could not be read is tried again, so it must not count as applied. */
 const lackingIfUnread = (reading: LedgerReading): LedgerReading =>
@@ -352,67 +344,4 @@ async function readExisting(
       ? { database: dbIdOf(String(database)), group: undefined }
       : await withGroup(group, context, async ({ uuid }) => ({ group: uuid })).catch(unlessAbsent);
   return known ? readLedgers({ ...known, table, encryptionKey }, context) : [];
-}
-
-/** Returns why the databases cannot be migrated. */
-function failureIn(
-  readings: readonly LedgerReading[],
-  folder: MigrationFolder,
-  inputs: ApplyOptions & { readonly encryptionKey?: string | undefined },
-): string | undefined {
-  const { canary, encryptionKey } = inputs;
-  if (canary !== undefined && readings.length > 0 && !findCanary(readings, canary)) return canaryMissing({ canary });
-  const unfit = (migrations: MigrationFolder["migrations"]) =>
-    migrations.map(reasonUnfit).find((reason) => reason !== undefined);
-  // A database that does not exist yet will lack all migrations.
-  if (readings.length === 0) return unfit(folder.migrations);
-  for (const { database, ledger } of readings) {
-    if (database.encryption_cipher && encryptionKey === undefined)
-      return encryptionKeyMissing({ name: database.Name, id: database.DbId });
-    const plan = ledger && planMigrations(folder, ledger, inputs);
-    if (plan?.problem !== undefined && inputs.onFailure === "continue") continue;
-    if (plan?.problem !== undefined)
-      return migrationsRefused({ name: database.Name, id: database.DbId, reason: plan.problem });
-    const reason = unfit(plan?.pending ?? []);
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
-}
-
-/** Says once what is pending in the databases of a resource that does not exist yet. */
-const informPending = (
-  readings: readonly LedgerReading[],
-  inputs: Partial<Migrated> & ApplyOptions,
-  { warn, inform, run }: PlatformContext,
-): Promise<void> =>
-  run.once(`pending ${inputs.folder} ${inputs.database ?? inputs.group}`, async () => {
-    if (inputs.folder === undefined) return;
-    const unread = readings.filter((reading) => reading.ledger === undefined);
-    if (unread[0]) warn(unreadBeforeCreation({ databases: unread.map(named), cause: unread[0].unread }));
-    for (const sentence of describePending(readMigrations(inputs.folder), readings, inputs)) inform(sentence);
-  });
-
-/** Says what is pending in which databases: a sentence for those that lack the same. */
-function describePending(folder: MigrationFolder, readings: readonly LedgerReading[], options: ApplyOptions): string[] {
-  const byPending = new Map<
-    string,
-    { readonly migrations: string[]; readonly databases: { name: string; id: string }[] }
-  >();
-  const problems: string[] = [];
-  for (const reading of readings) {
-    const plan = reading.ledger && planMigrations(folder, reading.ledger, options);
-    if (plan === undefined) continue;
-    if (plan.problem !== undefined) {
-      if (options.onFailure === "continue")
-        problems.push(migrationsImpossible({ ...named(reading), reason: plan.problem }));
-      continue;
-    }
-    const migrations = plan.pending.map(({ name }) => name);
-    if (migrations.length === 0) continue;
-    if (reading.database.block_writes) problems.push(writesBlocked(named(reading)));
-    const same = byPending.get(migrations.join()) ?? { migrations, databases: [] };
-    same.databases.push(named(reading));
-    byPending.set(migrations.join(), same);
-  }
-  return [...[...byPending.values()].map(pendingMigrations), ...problems];
 }
