@@ -135,8 +135,10 @@ function databaseOf(hrana: Hrana, client: HttpClient): SqlDatabase {
     const { BatchCond } = hrana;
     const stream = client.openStream();
     const steps = stream.batch(false);
-    if (isMigration) settle(steps.step().run("PRAGMA foreign_keys=off"));
-    const begin = steps.step();
+    const before = isMigration ? steps.step() : undefined;
+    const unchecked = before && settle(before.run("PRAGMA foreign_keys=off"));
+    // Otherwise, a table that is replaced could take the rows along that refer to it.
+    const begin = before ? steps.step().condition(BatchCond.ok(before)) : steps.step();
     const begun = settle(begin.run("BEGIN IMMEDIATE"));
     let last = begin;
     const results = statements.map((statement) => {
@@ -159,7 +161,7 @@ function databaseOf(hrana: Hrana, client: HttpClient): SqlDatabase {
     const outcomes = await Promise.all(results);
     const failed = outcomes.findIndex(({ failure }) => failure !== undefined);
     if (failed >= 0) throw statementRefused(outcomes[failed]?.failure, failed);
-    const { failure = (await committed).failure } = await begun;
+    const { failure = (await begun).failure ?? (await committed).failure } = (await unchecked) ?? {};
     if (failure !== undefined) throw statementRefused(failure, undefined);
     return outcomes.flatMap(({ result }) => result ?? []);
   }

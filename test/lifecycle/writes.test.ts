@@ -90,6 +90,13 @@ test("each resource calls exactly the API operations that it declares for each l
   writeFileSync(dump, "CREATE TABLE a (b);\n");
   const database = await here.createDatabase("owner");
   await here.createDatabase("elsewhere", "other");
+  // A copy for a rehearsal gets the configuration of its source.
+  const databaseName = "elsewhere";
+  await here.outside.updateDatabaseConfiguration({
+    organizationSlug: "acme",
+    databaseName,
+    body: { size_limit: "1gb" },
+  });
   const given = (args: Properties): Declared["args"] =>
     JSON.parse(JSON.stringify(args).replaceAll("DATABASE", database).replaceAll("DUMP", dump));
   const run = async (declared?: Declared, readsFirst = true): Promise<string> => {

@@ -9,9 +9,11 @@ import {
   migrationChanged,
   migrationsFailed,
   pendingMigrations,
+  statementOfLedger,
   statementUnfit,
   writesBlocked,
 } from "../../provider/resources/migrations/messages";
+import type { Declared } from "../fake-engine/declared-program";
 import { archive } from "../lifecycle/archive";
 import { organizationSlug } from "../stories/outside";
 import { MIGRATIONS, type MigratedGroup, migratedGroup } from "./migrated-group";
@@ -76,6 +78,42 @@ describe("of a group", () => {
     await group.outside.createDatabase({ organizationSlug, body: { name: "new", group: "default" } });
     expect((await group.up({ onFailure: "continue" })).failure).toContain(advice(1, 0));
     expect(await group.versions()).toEqual({ a: 2, b: 1, c: 2, new: 2 });
+  });
+
+  test("with `continue`, a database that certainly fails is not tried first", async () => {
+    const group = await oneBehind("a", "b");
+    await group.execute("a", "update __dbplatform_migrations set hash = 'other'");
+    expect((await group.up({ onFailure: "continue" })).failure).toContain(advice(1, 0));
+    expect(await group.versions()).toEqual({ a: 1, b: 2 });
+  });
+
+  test("a database that does not answer is not forgotten by the next update", async () => {
+    const group = await oneBehind("a", "b");
+    const ids = await group.ids();
+    group.wire.trouble = ({ path }) =>
+      path.startsWith(`/sql/${ids.b}/`) ? (exchange) => exchange.send(503, "{}") : undefined;
+    for (const time of ["first", "second"]) expect((await group.up()).failure, time).toBeDefined();
+    expect(await group.outputs()).toMatchObject({ databaseCount: 2, behind: ["b"] });
+    await group.wire.heal();
+    expect((await group.up()).failure).toBeUndefined();
+    expect(await group.versions()).toEqual({ a: 2, b: 2 });
+  });
+
+  test("a database that `keepData` replaces is left alone, so that the update ends", async () => {
+    const group = await migratedGroup([]);
+    const orders = (name: string): [string, Declared] => [
+      "orders",
+      { type: "Database", args: { name, group: "default", keepData: true } },
+    ];
+    const schema = (): [string, Declared] => [
+      "schema",
+      { ...(group.program().get("schema") as Declared), dependsOn: "orders" },
+    ];
+    group.folder.remove(LAST);
+    expect((await group.run(new Map([orders("orders"), schema()]))).failure).toBeUndefined();
+    group.folder.write(LAST, MIGRATIONS[LAST]);
+    expect((await group.run(new Map([orders("sales"), schema()]))).failure).toBeUndefined();
+    expect(await group.versions()).toEqual({ sales: 2 });
   });
 
   test("at most `parallel` databases are migrated at once, and one at first", async () => {
@@ -153,6 +191,15 @@ describe("of a group", () => {
 
 describe("what was applied stays as it was:", () => {
   const first = "0001_orders";
+
+  test("a migration that names the table in which it is listed is refused before anything is applied", async () => {
+    const group = await oneBehind("a");
+    const statement = "delete from __dbplatform_migrations";
+    group.folder.write(LAST, `insert into orders values ('tea'); ${statement}`);
+    const reason = statementOfLedger({ name: LAST, statement });
+    for (const { failure } of [await group.preview(), await group.up()]) expect(failure).toContain(reason);
+    expect(await group.versions()).toEqual({ a: 1 });
+  });
 
   test("a changed file is refused with both hashes, before anything is applied", async () => {
     const group = await oneBehind("a");

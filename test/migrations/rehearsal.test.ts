@@ -36,7 +36,7 @@ async function rehearsing(owner: "database" | "group") {
     copy: (seed: string) =>
       api.createDatabase({
         body: {
-          name: `rehearsal-of-${database.DbId.slice(-12)}`,
+          name: `rehearsal-of-${database.DbId.slice(-12)}-m`,
           group: "shop",
           seed: { type: "database", name: seed },
         },

@@ -135,7 +135,7 @@ test.each<[string, object[], string[]]>([
         newState: { inputs: { database: DB, folder: "drizzle", rehearse: true } },
       }),
     ],
-    ["read", "db:create", "db:delete", "db:mint-token"],
+    ["read", "db:create", "db:delete", "db:configure", "db:mint-token"],
   ],
   [
     "a configuration of a new database",

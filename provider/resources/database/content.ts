@@ -3,8 +3,8 @@ import { code } from "../../../platform/values/code";
 import { type SqlDatabase, StatementRefused, WITHOUT_SQL } from "../../client/sql";
 import type { PlatformContext } from "../../platform";
 import type { LiveDatabaseRecord } from "./live-databases";
-import { connector } from "./sql-access";
 import { contentCompared, contentNotCompared, copyIncomplete } from "./messages";
+import { connector } from "./sql-access";
 
 /** How many tables are counted in one statement; SQLite allows 500. */
 const COUNTED_AT_ONCE = 100;

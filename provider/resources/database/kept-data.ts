@@ -178,7 +178,7 @@ async function rehearse(old: LiveDatabaseRecord, wanted: Copy, context: Platform
 }
 
 /** Gives the copy the configuration of its source. */
-async function finishCopy(
+export async function finishCopy(
   { Name }: LiveDatabaseRecord,
   made: LiveDatabaseRecord,
   { platform: { api } }: PlatformContext,
@@ -355,6 +355,10 @@ async function findRehearsal(
   const found = await retrieveLiveDatabaseNamed(rehearsalName(id, context), context, maxAge);
   return found?.parent?.id === id ? found : undefined;
 }
+
+/** Returns whether a database is the copy with which a replacement that keeps the data begins. */
+export const isFirstCopy = ({ Name, parent }: Pick<LiveDatabaseRecord, "Name" | "parent">, context: PlatformContext) =>
+  parent !== undefined && parent !== null && Name === rehearsalName(parent.id, context);
 
 /** The end of a DbId is random; its beginning is the time. */
 const rehearsalName = (id: string, { platform: { organization } }: PlatformContext): string =>

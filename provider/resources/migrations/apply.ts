@@ -8,7 +8,7 @@ import { connector } from "../database/sql-access";
 import { knownLedgers, type LedgerReading, type MigrationTarget } from "./databases";
 import { type Migration, type MigrationFolder, reasonUnfit, statementsIn } from "./folder";
 import { LEDGER_STATEMENTS, type Ledger, ledgerStatements, readLedger, withRow } from "./ledger";
-import { migrationFailed, statementFailed } from "./messages";
+import { LEDGER_LOST, migrationFailed, statementFailed } from "./messages";
 import { planMigrations } from "./plan";
 import { rehearse } from "./rehearsal";
 
@@ -37,6 +37,8 @@ export interface Outcome {
   /** The number of databases that have got what they lacked. */
   readonly migrated: number;
   readonly untried: number;
+  /** Whether anything was applied. */
+  readonly hasApplied: boolean;
 }
 
 /**
@@ -52,7 +54,7 @@ export async function applyMigrations(
   const connect = connector(target, "full-access", context);
   const known = await knownLedgers(target, context);
   const failed: Failure[] = [];
-  let [migrated, untried] = [0, 0];
+  let [migrated, untried, hasApplied] = [0, 0, false];
 
   async function rehearseOne({ database, ledger }: LedgerReading): Promise<void> {
     if (!ledger) return;
@@ -75,7 +77,10 @@ export async function applyMigrations(
     try {
       if (!reading.ledger) throw new Refusal("unavailable", { answer: reading.unread });
       sql = await connect(database);
-      const keep = (ledger: Ledger) => void known.set(DbId, ledger);
+      const keep = (ledger: Ledger) => {
+        known.set(DbId, ledger);
+        hasApplied = true;
+      };
       await migrateDatabase(sql, reading.ledger, { folder, options, table: target.table, keep }, context);
       migrated++;
     } catch (failure) {
@@ -88,8 +93,8 @@ export async function applyMigrations(
   }
 
   const toTry = toBeTried(readings, folder, options);
-  const [first, ...others] = inOrder(toTry, options.canary);
-  if (!first) return { failed, migrated, untried };
+  const [first, ...others] = inOrder(toTry, folder, options);
+  if (!first) return { failed, migrated, untried, hasApplied };
   if (options.rehearse) await rehearseOne(first);
   await migrateOne(first);
   // Databases that have everything show as well as a first one that the folder can be applied.
@@ -101,7 +106,7 @@ export async function applyMigrations(
     if (isStopped()) untried++;
     else await migrateOne(reading);
   });
-  return { failed: failed.toSorted((one, other) => (one.name < other.name ? -1 : 1)), migrated, untried };
+  return { failed: failed.toSorted((one, other) => (one.name < other.name ? -1 : 1)), migrated, untried, hasApplied };
 }
 
 /** Returns the databases that lack a migration, have another problem, or could not be read. */
@@ -121,10 +126,21 @@ const isNamed = ({ Name, DbId }: LiveDatabaseRecord, wanted: string): boolean =>
 export const findCanary = (readings: readonly LedgerReading[], canary: string): LedgerReading | undefined =>
   readings.find(({ database }) => isNamed(database, canary));
 
-const inOrder = (readings: readonly LedgerReading[], canary: string | undefined): readonly LedgerReading[] => {
+function inOrder(
+  readings: readonly LedgerReading[],
+  folder: MigrationFolder,
+  options: ApplyOptions,
+): readonly LedgerReading[] {
+  const { canary } = options;
   const first = canary === undefined ? undefined : findCanary(readings, canary);
-  return first ? [first, ...readings.filter((reading) => reading !== first)] : readings;
-};
+  const others = readings.filter((reading) => reading !== first);
+  // A database that certainly fails shows nothing of the others.
+  const isHopeless = ({ database, ledger }: LedgerReading) =>
+    ledger === undefined ||
+    database.block_writes === true ||
+    planMigrations(folder, ledger, options).problem !== undefined;
+  return [...(first ? [first] : []), ...others.filter((one) => !isHopeless(one)), ...others.filter(isHopeless)];
+}
 
 interface Work {
   readonly folder: MigrationFolder;
@@ -169,6 +185,8 @@ async function migrateDatabase(
         throw refusalOf(new Refusal("unavailable", { answer: messageOf(unread), uncertain }), next, statements);
       });
       // Another migrator goes on, or the response was lost.
+      if (now.rows.length < ledger.rows.length)
+        throw refusalOf(new Refusal("conflict", { answer: LEDGER_LOST }), next, statements);
       const hasMoved = now.rows.length !== ledger.rows.length;
       if (!hasMoved && ++failures === MOST_FAILURES) throw refusalOf(failure, next, statements);
       if (!hasMoved) await wait(WAIT_MS * failures);

@@ -36,6 +36,7 @@ const WRITES: readonly Write[] = [
   { operation: "createDatabaseTokenById", has: "database" },
   { operation: "createGroupTokenById", has: "group" },
   { operation: "createDatabase", has: "rehearse" },
+  { operation: "updateDatabaseConfiguration", has: "rehearse" },
   { operation: "deleteDatabaseById", has: "rehearse" },
 ];
 
@@ -133,7 +134,10 @@ export const databaseMigrations = resource({
     organizationId: field.output(z.uuid(), { describe: "UUID of the organization." }),
   },
   permissions: permissionsFor({
-    read: [...new Set([...declaredOperationsOf(group).read, ...declaredOperationsOf(database).read])],
+    read: [
+      ...new Set([...declaredOperationsOf(group).read, ...declaredOperationsOf(database).read]),
+      "retrieveDatabaseConfiguration",
+    ],
     create: WRITES,
     update: WRITES,
   }),
@@ -174,11 +178,14 @@ export const databaseMigrations = resource({
     if (!isSameMigrations(hashesOf(folder), wanted)) throw new Refusal("conflict", FOLDER_CHANGED);
     const target = targetOf(now, inputs);
     const readings = await readLedgers(target, context);
-    const failure = migrationFailure(readings, folder, inputs);
+    if (target.database !== undefined && readings.length === 0) await referencedDatabase(target.database, context);
+    const failure = migrationFailure(readings, folder, inputs, context);
     if (failure !== undefined) throw new Refusal("conflict", { answer: failure });
     const begun = new Date(context.platform.clock.now()).toISOString();
-    const restorePoint = isOnlyContinuing(wanted, readings) ? (now.restorePoint ?? begun) : begun;
+    const isContinued = isOnlyContinuing(wanted, readings);
     const outcome = await applyMigrations(folder, readings, { target, options: inputs as ApplyOptions }, context);
+    const isNewPoint = outcome.hasApplied && !(isContinued && now.restorePoint);
+    const restorePoint = isNewPoint ? begun : now.restorePoint;
     // A list that fails must not hide what was applied.
     const databases = readings.map(({ database }) => database);
     const read = await readLedgersOf(databases, target, context);
@@ -204,7 +211,9 @@ export const databaseMigrations = resource({
       if (missing) return missing;
       const readings = await readExisting(wanted, context);
       const failure =
-        wanted.folder === undefined ? undefined : migrationFailure(readings, readMigrations(wanted.folder), wanted);
+        wanted.folder === undefined
+          ? undefined
+          : migrationFailure(readings, readMigrations(wanted.folder), wanted, context);
       if (failure === undefined) await informPending(readings, wanted, context);
       return preflightFailure(failure);
     },
@@ -212,7 +221,7 @@ export const databaseMigrations = resource({
       if (changes.table !== undefined) return preflightFailure(tableFixed({ table: now.table, wanted: changes.table }));
       if (inputs.folder === undefined) return undefined;
       const readings = await readLedgers(targetOf(now, inputs), context);
-      return preflightFailure(migrationFailure(readings, readMigrations(inputs.folder), inputs));
+      return preflightFailure(migrationFailure(readings, readMigrations(inputs.folder), inputs, context));
     },
   },
 
@@ -288,7 +297,7 @@ async function readMigrated<Known extends Migrated>(id: string, context: ReadCon
   const read =
     unread.length === readings.length && unread.length > 0
       ? {}
-      : shown(readings, hashesOfRecorded(known.folder), known.migrations);
+      : withUnread(shown(readings, hashesOfRecorded(known.folder), known.migrations), unread, known);
   return new Live({ ...known, ...read, groupName }, { message });
 }
 
@@ -308,6 +317,17 @@ function shown(readings: readonly LedgerReading[], folder: Hashes | undefined, k
     behindCount: behind.length,
     behind: behind.slice(0, MOST_NAMES),
   };
+}
+
+/** A database that could not be read has what the state says of all, or nothing if it may be new. */
+function withUnread(read: ReturnType<typeof shown>, unread: readonly LedgerReading[], known: Migrated) {
+  if (unread.length === 0) return read;
+  const isOneNew = read.databaseCount > known.databaseCount;
+  const isKept = ([name, hash]: [string, string]) => !isOneNew && known.migrations[name] === hash;
+  const names = unread.map(({ database }) => database.Name).filter((name) => isOneNew || known.behind.includes(name));
+  const behind = [...new Set([...read.behind, ...names])].slice(0, MOST_NAMES);
+  const migrations = Object.fromEntries(Object.entries(read.migrations).filter(isKept));
+  return { ...read, migrations, behind, behindCount: Math.max(read.behindCount, behind.length) };
 }
 
 /** Returns whether some database has each migration, as after an update that has failed in others. */

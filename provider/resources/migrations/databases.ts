@@ -2,6 +2,7 @@ import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
 import { StatementRefused } from "../../client/sql";
 import { inParallel } from "../../in-parallel";
 import type { PlatformContext } from "../../platform";
+import { isFirstCopy } from "../database/kept-data";
 import { type LiveDatabaseRecord, retrieveLiveDatabase } from "../database/live-databases";
 import { connector, type SqlAccess } from "../database/sql-access";
 import { databasesInGroup } from "../group/live-groups";
@@ -22,14 +23,21 @@ export type LedgerReading =
 /** How many databases are read at once. */
 const READ_AT_ONCE = 16;
 
-/** Returns the live databases, by name, without copies on which migrations were rehearsed. */
+/**
+ * Returns the live databases, by name: without copies on which migrations were rehearsed, and without those that
+ * `keepData` is about to delete.
+ */
 async function databasesOf({ database, group }: SqlAccess, context: PlatformContext): Promise<LiveDatabaseRecord[]> {
   if (database !== undefined) {
     const live = await retrieveLiveDatabase(database, context);
     return live ? [live] : [];
   }
   const all = await withGroup(String(group), context, ({ name }) => databasesInGroup(name, context));
-  return all.filter((one) => !isRehearsal(one, context)).toSorted((one, other) => (one.Name < other.Name ? -1 : 1));
+  const isCopied = ({ DbId, block_writes }: LiveDatabaseRecord) =>
+    block_writes === true && all.some((one) => one.parent?.id === DbId && isFirstCopy(one, context));
+  const isToStay = (one: LiveDatabaseRecord) =>
+    !isRehearsal(one, context) && !isFirstCopy(one, context) && !isCopied(one);
+  return all.filter(isToStay).toSorted((one, other) => (one.Name < other.Name ? -1 : 1));
 }
 
 /** Returns the applied migrations of each database, of which a run reads each once. */

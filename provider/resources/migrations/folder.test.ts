@@ -5,10 +5,13 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { FolderProblem, readMigrations, reasonUnfit, statementsIn } from "./folder";
 import {
+  downFile,
+  downSection,
   folderMissing,
   journalOfOtherDialect,
   journalUnreadable,
   migrationFileMissing,
+  migrationNotUtf8,
   NO_MIGRATIONS,
   numberMissing,
   sameNumber,
@@ -38,13 +41,13 @@ const JOURNAL = {
   ],
 };
 
-test("reads a folder of drizzle-kit with a journal, in the order of the times", () => {
+test("reads a folder of drizzle-kit with a journal, in its order, as Drizzle does", () => {
   const folder = folderWith({ "meta/_journal.json": JOURNAL, "0000_orders.sql": "a", "0001_amount.sql": "b" });
   expect(readMigrations(folder)).toEqual({
     form: "journal",
     migrations: [
-      { name: "0000_orders", hash: sha256("a"), text: "a", createdAt: 1_790_000_000_000 },
       { name: "0001_amount", hash: sha256("b"), text: "b", createdAt: 1_790_000_000_500 },
+      { name: "0000_orders", hash: sha256("a"), text: "a", createdAt: 1_790_000_000_000 },
     ],
   });
 });
@@ -119,6 +122,16 @@ const UNREADABLE: readonly Unreadable[] = [
     files: { "0001_orders.sql": "a", "1_amount.sql": "b" },
     problem: () => sameNumber({ name: "0001_orders.sql", other: "1_amount.sql" }),
   },
+  ...["0001_orders.down.sql", "0002_undo.sql"].map((name) => ({
+    what: name,
+    files: { [name]: "a" },
+    problem: () => downFile({ name }),
+  })),
+  ...["-- migrate:down", "-- +goose Down", "--//@UNDO"].map((mark) => ({
+    what: `a part after ${mark}`,
+    files: { "0001_orders.sql": `create table a (x);\n${mark}\ndrop table a;` },
+    problem: () => downSection({ name: "0001_orders.sql", mark }),
+  })),
   {
     what: "a folder of a migration without a time",
     files: { "init/migration.sql": "a" },
@@ -130,6 +143,13 @@ test.each(UNREADABLE)("rejects a folder with $what", ({ files, problem }) => {
   const folder = folderWith(files);
   expect(() => readMigrations(folder)).toThrow(FolderProblem);
   expect(() => readMigrations(folder)).toThrow(problem(folder));
+});
+
+test("rejects a file that is not encoded in UTF-8, instead of changing its texts", () => {
+  const folder = folderWith({});
+  writeFileSync(join(folder, "0001_names.sql"), Buffer.from("insert into names values ('M\xfcller')", "latin1"));
+  const problem = migrationNotUtf8({ file: join(folder, "0001_names.sql") });
+  expect(() => readMigrations(folder)).toThrow(problem);
 });
 
 test("rejects a folder that does not exist", () => {

@@ -5,14 +5,18 @@ import * as z from "zod";
 import { messageOf } from "../../../kit/refusal";
 import { statementsOf } from "../../../platform/values/sql-script";
 import {
+  downFile,
+  downSection,
   folderMissing,
   folderUnreadable,
   journalOfOtherDialect,
   journalUnreadable,
   migrationFileMissing,
+  migrationNotUtf8,
   NO_MIGRATIONS,
   numberMissing,
   sameNumber,
+  statementOfLedger,
   statementUnfit,
   timeMissing,
 } from "./messages";
@@ -79,9 +83,7 @@ function journalled(folder: string): Migration[] {
   const { dialect, entries } = journal;
   if (!DIALECTS.includes(dialect)) throw new FolderProblem(journalOfOtherDialect({ folder, dialect }));
   if (entries.length === 0) throw new FolderProblem(NO_MIGRATIONS);
-  return entries
-    .toSorted((one, other) => one.when - other.when)
-    .map(({ tag, when }) => migration(join(folder, `${tag}.sql`), tag, when));
+  return entries.map(({ tag, when }) => migration(join(folder, `${tag}.sql`), tag, when));
 }
 
 const NESTED = "migration.sql";
@@ -96,24 +98,46 @@ function nestedMigration(folder: string, name: string): Migration {
 }
 
 function numbered(folder: string, entries: readonly string[]): Migration[] {
-  const files = entries.filter((name) => name.endsWith(".sql"));
+  const files = entries.filter((name) => SQL_FILE.test(name));
   if (files.length === 0) throw new FolderProblem(NO_MIGRATIONS);
   const byNumber = new Map<bigint, string>();
   for (const file of files) {
     const [digits] = /^\d+/.exec(file) ?? [];
+    if (DOWN_FILE.test(file)) throw new FolderProblem(downFile({ name: file }));
     if (digits === undefined) throw new FolderProblem(numberMissing({ name: file }));
     const other = byNumber.get(BigInt(digits));
     if (other !== undefined) throw new FolderProblem(sameNumber({ name: other, other: file }));
     byNumber.set(BigInt(digits), file);
   }
   const ordered = [...byNumber].sort(([one], [other]) => (one < other ? -1 : 1));
-  return ordered.map(([, file]) => migration(join(folder, file), file.slice(0, -".sql".length), 0));
+  return ordered.map(([, file]) => {
+    const found = migration(join(folder, file), file.replace(SQL_FILE, ""), 0);
+    const [down] = DOWN_SECTION.exec(found.text) ?? [];
+    if (down !== undefined) throw new FolderProblem(downSection({ name: file, mark: down.trim() }));
+    return found;
+  });
 }
+
+const SQL_FILE = /\.sql$/i;
+/** How other tools mark what undoes a migration, and would be run like everything else. */
+const DOWN_FILE = /[._-](down|undo|rollback)\.sql$/i;
+const DOWN_SECTION = /^\s*--\s*(migrate:down|\+goose\s+down|\+migrate\s+down|\/\/@undo|rollback\b).*$/im;
 
 function migration(path: string, name: string, createdAt: number): Migration {
   if (!existsSync(path)) throw new FolderProblem(migrationFileMissing({ file: path }));
-  const text = readFileSync(path, "utf8");
-  return { name, hash: createHash("sha256").update(text).digest("hex"), text, createdAt };
+  const text = utf8Of(path);
+  return { name, hash: hashOf(text), text, createdAt };
+}
+
+export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+function utf8Of(path: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
+  } catch (failure) {
+    if (failure instanceof TypeError) throw new FolderProblem(migrationNotUtf8({ file: path }));
+    throw failure;
+  }
 }
 
 /** Drizzle's mark between statements, a comment of SQL. */
@@ -130,5 +154,10 @@ const UNFIT = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "VA
 export function reasonUnfit({ name, text }: Migration): string | undefined {
   const statements = text.split(BREAKPOINT).flatMap((part) => statementsOf(part));
   const unfit = statements.find(({ words: [first = ""] }) => UNFIT.includes(first));
-  return unfit && statementUnfit({ name, statement: unfit.text });
+  if (unfit) return statementUnfit({ name, statement: unfit.text });
+  const changing = statements.find((statement) => LEDGER.test(statement.text));
+  return changing && statementOfLedger({ name, statement: changing.text });
 }
+
+/** The tables that list the applied migrations. */
+const LEDGER = /\b__(drizzle|dbplatform)_migrations\b/i;

@@ -19,6 +19,11 @@ export const timeMissing = ({ name }: Facts<"name">) =>
   `the name of folder "${name}" does not begin with a time. Rename it, for example to 20261130051500_${name}`;
 export const sameNumber = ({ name, other }: Facts<"name" | "other">) =>
   `${name} and ${other} have the same number, so their order is not known. Rename one of them`;
+export const downFile = ({ name }: Facts<"name">) =>
+  `${name} seems to undo a migration, and would be applied like the others. Take it out of the folder`;
+export const downSection = ({ name, mark }: Facts<"name" | "mark">) =>
+  `${name} has a part that undoes it ("${mark}"), and all of a file is applied. Remove this part`;
+export const migrationNotUtf8 = ({ file }: Facts<"file">) => `${file} is not encoded in UTF-8. Convert it`;
 export const FOLDER_CHANGED = {
   answer: "the files in the folder have changed since this update began, so nothing was applied",
   advice: "Run `pulumi up` again",
@@ -27,6 +32,11 @@ export const FOLDER_CHANGED = {
 // Migrations that cannot be applied
 export const statementUnfit = ({ name, statement }: Facts<"name" | "statement">) =>
   `${name} is applied in one transaction, in which this statement cannot run: ${excerpt(statement)}. Remove it from the file`;
+export const statementOfLedger = ({ name, statement }: Facts<"name" | "statement">) =>
+  `${name} names the table in which its own row is: ${excerpt(statement)}. Remove this statement`;
+export const LEDGER_LOST = "rows of the table that lists the applied migrations were deleted during the update";
+export const lineEndsChanged = ({ name }: Facts<"name">) =>
+  `${name} was applied with other line ends (LF or CRLF) than the file has now. Restore them, for example with \`*.sql text eol=lf\` in .gitattributes`;
 export const migrationChanged = ({ name, applied, file }: Facts<"name" | "applied" | "file">) =>
   `${name} was changed after it was applied (SHA-256 applied: ${applied}, of the file: ${file}). Restore the file, and write the change as a new migration`;
 export const appliedMissing = ({ migration }: Facts<"migration">) =>

@@ -19,17 +19,21 @@ export function migrationFailure(
   readings: readonly LedgerReading[],
   folder: MigrationFolder,
   inputs: ApplyOptions & { readonly encryptionKey?: string | undefined },
+  { run }: PlatformContext,
 ): string | undefined {
   const { canary, encryptionKey } = inputs;
-  if (canary !== undefined && readings.length > 0 && !findCanary(readings, canary)) return canaryMissing({ canary });
+  const isThere = (name: string) =>
+    findCanary(readings, name) !== undefined || run.plannedBy("Database", name) !== undefined;
+  if (canary !== undefined && readings.length > 0 && !isThere(canary)) return canaryMissing({ canary });
   const unfit = (migrations: MigrationFolder["migrations"]) =>
     migrations.map(reasonUnfit).find((reason) => reason !== undefined);
   // A database that does not exist yet will lack all migrations.
   if (readings.length === 0) return unfit(folder.migrations);
   for (const { database, ledger } of readings) {
-    if (database.encryption_cipher && encryptionKey === undefined)
-      return encryptionKeyMissing({ name: database.Name, id: database.DbId });
     const plan = ledger && planMigrations(folder, ledger, inputs);
+    const lacksNothing = plan?.problem === undefined && plan?.pending.length === 0;
+    if (database.encryption_cipher && encryptionKey === undefined && !lacksNothing)
+      return encryptionKeyMissing({ name: database.Name, id: database.DbId });
     if (plan?.problem !== undefined && inputs.onFailure === "continue") continue;
     if (plan?.problem !== undefined)
       return migrationsRefused({ name: database.Name, id: database.DbId, reason: plan.problem });

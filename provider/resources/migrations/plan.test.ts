@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { seeded } from "../../../test/full";
 import type { Migration, MigrationFolder } from "./folder";
 import type { Ledger, LedgerRow } from "./ledger";
-import { appliedMissing, appliedOutOfOrder, migrationChanged } from "./messages";
+import { appliedMissing, appliedOutOfOrder, lineEndsChanged, migrationChanged } from "./messages";
 import { compareApplied, planMigrations } from "./plan";
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -127,13 +127,23 @@ test("a file that was changed after it was applied is a problem with both hashes
       fc.pre(done.length > 0);
       const changed = done[0] as Migration;
       const file = hashOf("changed");
-      const migrations = folder.migrations.map((one) => (one === changed ? { ...one, hash: file } : one));
+      const migrations = folder.migrations.map((one) =>
+        one === changed ? { ...one, text: "changed", hash: file } : one,
+      );
       expect(planMigrations({ ...folder, migrations }, ledger, { outOfOrder: true })).toEqual({
         problem: exactly(given, migrationChanged({ name: changed.name, applied: changed.hash, file })),
       });
     }),
     seeded,
   );
+});
+
+test("a file with other line ends than the applied one is a problem that says so", () => {
+  const text = "create table a (x);\r\nselect 1;\r\n";
+  const [one] = folderOf([text], "our own table", 0).migrations as [Migration];
+  const ledger = ledgerOf([{ ...one, hash: hashOf(text.replaceAll("\r", "")) }], "our own table");
+  const problem = lineEndsChanged({ name: one.name });
+  expect(planMigrations({ form: "numbered", migrations: [one] }, ledger, {})).toEqual({ problem });
 });
 
 test("of several databases, what all have counts as applied, and who lacks what another one has is behind", () => {

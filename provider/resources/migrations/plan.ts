@@ -1,6 +1,6 @@
-import type { Migration, MigrationFolder } from "./folder";
+import { hashOf, type Migration, type MigrationFolder } from "./folder";
 import type { Ledger, LedgerRow } from "./ledger";
-import { appliedMissing, appliedOutOfOrder, migrationChanged } from "./messages";
+import { appliedMissing, appliedOutOfOrder, lineEndsChanged, migrationChanged } from "./messages";
 
 /** What is to be applied to one database, or why nothing can be. */
 export type MigrationPlan =
@@ -17,6 +17,8 @@ export function planMigrations(
   for (const row of rows) {
     const found = migrations.filter((migration) => !applied.has(migration)).find(isOf(row, migrations));
     if (!found) return { problem: appliedMissing({ migration: describeRow(row) }) };
+    if (found.hash !== row.hash && isOtherLineEnds(found.text, row.hash))
+      return { problem: lineEndsChanged({ name: found.name }) };
     if (found.hash !== row.hash)
       return { problem: migrationChanged({ name: found.name, applied: row.hash, file: found.hash }) };
     applied.add(found);
@@ -28,6 +30,11 @@ export function planMigrations(
     return { problem: appliedOutOfOrder({ name: first.name, last: last.name }) };
   return { pending };
 }
+
+const isOtherLineEnds = (text: string, hash: string): boolean => {
+  const lines = text.split(/\r?\n/);
+  return ["\n", "\r\n"].some((end) => hashOf(lines.join(end)) === hash);
+};
 
 /**
  * Tables of Drizzle may have no names, and the newer form of its folders has times without milliseconds. Migrations of

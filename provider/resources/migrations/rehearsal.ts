@@ -2,7 +2,7 @@ import { isRefusal, messageOf, Refusal, unlessAbsent, unlessRefused } from "../.
 import { nameLengthLimit } from "../../../platform/values/name";
 import type { PlatformContext } from "../../platform";
 import type { Encryption } from "../database/encryption";
-import { copyDatabase } from "../database/kept-data";
+import { copyDatabase, finishCopy } from "../database/kept-data";
 import { type LiveDatabaseRecord, retrieveLiveDatabaseNamed } from "../database/live-databases";
 import {
   migrationRehearsalFailed,
@@ -36,9 +36,9 @@ export async function rehearse(
     throw new Refusal("conflict", { ...say({ name: Name, id: DbId, cause: failure.message }), cause: failure });
   };
   try {
-    const copy = await copyDatabase(database, { name, group, encryption }, context).catch(
-      refuse(migrationRehearsalImpossible),
-    );
+    const copy = await copyDatabase(database, { name, group, encryption }, context)
+      .then((made) => finishCopy(database, made, context))
+      .catch(refuse(migrationRehearsalImpossible));
     await work(copy).catch(refuse(migrationRehearsalFailed));
   } finally {
     await deleteRehearsal(name, context);
@@ -62,6 +62,9 @@ async function deleteRehearsal(name: string, { platform, warn, ...context }: Pla
 export const isRehearsal = ({ Name, parent }: LiveDatabaseRecord, context: PlatformContext): boolean =>
   parent !== undefined && parent !== null && Name === rehearsalName(parent.id, context);
 
-/** The end of a DbId is random; its beginning is the time. */
+/**
+ * The end of a DbId is random; its beginning is the time. The last letter distinguishes the name from that of the first
+ * copy with `keepData` where long names of organizations leave only the end.
+ */
 const rehearsalName = (id: string, { platform: { organization } }: PlatformContext): string =>
-  `rehearsal-of-${id.slice(-12)}`.slice(-nameLengthLimit(organization.slug)).replace(/^-/, "");
+  `rehearsal-of-${id.slice(-12)}-m`.slice(-nameLengthLimit(organization.slug)).replace(/^-/, "");
