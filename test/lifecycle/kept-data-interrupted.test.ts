@@ -11,8 +11,9 @@ import { SEED } from "../engine/seed";
 import type { Program } from "../fake-engine/declared-program";
 import type { Ended } from "../fake-engine/declared-stack";
 import { fakeStack } from "../fake-engine/fake-engine";
-import { type Exchange, faultyWire } from "../faulty-wire";
+import { faultyWire } from "../faulty-wire";
 import { full, printingFailures, seeded } from "../full";
+import { LOSSES, type RequestFault } from "../request-faults";
 import { aDatabase, type Declarations } from "../stories/declarations";
 import { organizationSlug } from "../stories/outside";
 
@@ -20,32 +21,10 @@ const programOf = (declared: Declarations) => new Map(Object.entries(declared));
 const named = (name: string, more: object = {}) =>
   programOf({ orders: aDatabase({ name, group: "default", ...more }) });
 
-/** Faults that strike one request, and in some cases all later ones. */
-const FAULTS: Readonly<Record<string, (exchange: Exchange, run: { kill(): void; lose(): void }) => unknown>> = {
-  "whose answer is lost": async ({ forward, cut }) => {
-    await forward();
-    cut();
-  },
+const FAULTS: Readonly<Record<string, RequestFault>> = {
+  ...LOSSES,
   "that is refused": ({ send }) => send(400, '{"error":"not now"}'),
   "that fails": ({ send }) => send(500, '{"error":"broken"}'),
-  "after which nothing answers": async ({ forward, cut }, { lose }) => {
-    lose();
-    await forward();
-    cut();
-  },
-  "before which nothing answers": ({ cut }, { lose }) => {
-    lose();
-    cut();
-  },
-  "before which the process is killed": ({ cut }, { kill }) => {
-    kill();
-    cut();
-  },
-  "after which the process is killed": async ({ forward, cut }, { kill }) => {
-    await forward();
-    kill();
-    cut();
-  },
 };
 
 const NEXT = {

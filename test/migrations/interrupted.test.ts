@@ -5,25 +5,16 @@ import { describe, expect, test } from "vitest";
 import { migrationFailed, migrationsFailed } from "../../provider/resources/migrations/messages";
 import type { Exchange } from "../faulty-wire";
 import { full } from "../full";
+import { LOSSES, type RequestFault } from "../request-faults";
 import { MIGRATIONS, type MigratedGroup, migratedGroup } from "./migrated-group";
-
-interface Run {
-  kill(): void;
-  /** Applies to this request and all later ones. */
-  lose(): void;
-}
 
 const refused =
   (status: number) =>
   ({ send }: Exchange) =>
     send(status, `{"error":"refused with ${status}"}`);
 
-/** Faults that strike one request, and in some cases all later ones. */
-const FAULTS: Readonly<Record<string, (exchange: Exchange, run: Run) => unknown>> = {
-  "whose answer is lost": async ({ forward, cut }) => {
-    await forward();
-    cut();
-  },
+const FAULTS: Readonly<Record<string, RequestFault>> = {
+  ...LOSSES,
   "that is lost": ({ cut }) => cut(),
   "that is refused with 400": refused(400),
   "that is refused with 401": refused(401),
@@ -34,24 +25,6 @@ const FAULTS: Readonly<Record<string, (exchange: Exchange, run: Run) => unknown>
   "that is answered with nonsense": async ({ forward, send }) => {
     await forward();
     send(200, '{"results":[]}');
-  },
-  "after which nothing answers": async ({ forward, cut }, { lose }) => {
-    lose();
-    await forward();
-    cut();
-  },
-  "before which nothing answers": ({ cut }, { lose }) => {
-    lose();
-    cut();
-  },
-  "before which the process is killed": ({ cut }, { kill }) => {
-    kill();
-    cut();
-  },
-  "after which the process is killed": async ({ forward, cut }, { kill }) => {
-    await forward();
-    kill();
-    cut();
   },
 };
 
