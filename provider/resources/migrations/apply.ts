@@ -43,7 +43,7 @@ export interface Outcome {
 
 /**
  * Applies what each database lacks: first to one, then, if that has succeeded, to the others. A database that fails keeps
- * what it has.
+ * the migrations that it has.
  */
 export async function applyMigrations(
   folder: MigrationFolder,
@@ -77,11 +77,12 @@ export async function applyMigrations(
     try {
       if (!reading.ledger) throw new Refusal("unavailable", { answer: reading.unread });
       sql = await connect(database);
+      const before = reading.ledger;
       const keep = (ledger: Ledger) => {
         known.set(DbId, ledger);
-        hasApplied = true;
+        hasApplied ||= ledger.rows.length > before.rows.length;
       };
-      await migrateDatabase(sql, reading.ledger, { folder, options, table: target.table, keep }, context);
+      await migrateDatabase(sql, before, { folder, options, table: target.table, keep }, context);
       migrated++;
     } catch (failure) {
       if (isRefusal(failure, "cancelled")) throw failure;
