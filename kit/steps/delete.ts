@@ -93,7 +93,8 @@ async function deleteUnlessSpared(resource: AnyResource, existing: DeleteRequest
   if (importedId !== id) return keepInsteadOfDeleting(resource, { id, state }, importedId, context);
   const held = { inputs: {}, ...existing };
   const kept = explainReplacedKept(resource, held, context);
-  if (kept !== undefined) {
+  // What is deleted already is not kept, and what else its deletion has to do may still be missing.
+  if (kept !== undefined && state.deletedAt === undefined) {
     platform.warn(kept);
     return;
   }

@@ -192,7 +192,10 @@ test.each(UNTESTED)("troubleshooting.md explains a Pulumi message that no test a
 });
 
 test.each([
-  adopt.unlistedTypes({ types: ["DatabaseToken", "GroupToken", "SigningKeyRotation"], reason: adopt.UNLISTED }),
+  adopt.unlistedTypes({
+    types: ["DatabaseMigrations", "DatabaseToken", "GroupToken", "SigningKeyRotation"],
+    reason: adopt.UNLISTED,
+  }),
   importedWithoutSecret({ kind: "API token", property: "token" }),
   adopt.pendingRestorations({ count: 1 }),
   adopt.writtenImportFile({ file: "import.json", count: 7 }),

@@ -48,6 +48,22 @@ describe("no row is lost, and no database of others is adopted or deleted:", () 
     expect(await on.names(), told).toContain("orders");
   });
 
+  test("a first copy is deleted although its database was deleted by a killed update, and the next one failed", async () => {
+    const on = await ordersWithRow({}, named("orders", KEEP));
+    await on.kill(named("sales", KEEP), { operation: "deleteDatabaseById", nth: 1, when: "before" });
+    // The second copy, which is to stay, is configured last.
+    let [configured, isLost] = [0, false];
+    on.wire.trouble = ({ operation }) => {
+      isLost ||= configured === 2;
+      if (operation === "retrieveDatabaseConfiguration") configured++;
+      return isLost ? (exchange) => exchange.cut() : undefined;
+    };
+    expect((await on.stack.run(named("orders", KEEP), { preview: false })).failure).toBeDefined();
+    await on.wire.heal();
+    const { told } = await on.run(named("orders", KEEP));
+    expect(await on.names(), told).toEqual(["orders"]);
+  });
+
   test("the advice after an undo deletes no database that is newer", async () => {
     const on = await ordersWithRow();
     await on.kill(named("sales", KEEP), NOT_DELETED);
