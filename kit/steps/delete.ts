@@ -93,7 +93,7 @@ async function deleteUnlessSpared(resource: AnyResource, existing: DeleteRequest
   if (importedId !== id) return keepInsteadOfDeleting(resource, { id, state }, importedId, context);
   const held = { inputs: {}, ...existing };
   const kept = explainReplacedKept(resource, held, context);
-  // What is deleted already is not kept, and what else its deletion has to do may still be missing.
+  // An object that is deleted already is not kept, but its deletion may have been interrupted before its end.
   if (kept !== undefined && state.deletedAt === undefined) {
     platform.warn(kept);
     return;

@@ -195,7 +195,8 @@ export const ReferenceOrganizations = lazy(() =>
 /** Path under which only the reference API says whether it serves, to every caller. */
 export const REFERENCE_HEALTH = "/_reference/health";
 
-/** The path of a database for SQL clients, with the placeholder `{DbId}`. Absent without the option `--sql`. */
+/** `sql` is absent without the option `--sql`. */
 export const ReferenceHealth = lazy(() => z.object({ status: z.literal("ok"), sql: z.string().optional() }));
 
+/** The path of a database for SQL clients, with the placeholder `{DbId}`. */
 export const REFERENCE_SQL = "/sql/{DbId}/";

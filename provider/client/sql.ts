@@ -10,7 +10,7 @@ export interface SqlAddress {
   readonly Hostname: string;
 }
 
-/** What opens a database: a SQL-engine token and, if the database is encrypted with a key of its user, that key. */
+/** The token, and the key of an encrypted database, with which a database is opened. */
 export interface SqlCredential {
   /** Mints the token. Called once, when the address of the database is known. */
   token(): Promise<string>;

@@ -1,5 +1,6 @@
 import { isRefusal, messageOf, Refusal, unlessRefused } from "../../../kit/refusal";
 import { code } from "../../../platform/values/code";
+import { sqlIdentifier } from "../../../platform/values/sql-quoting";
 import { type SqlDatabase, StatementRefused, WITHOUT_SQL } from "../../client/sql";
 import type { PlatformContext } from "../../platform";
 import type { LiveDatabaseRecord } from "./live-databases";
@@ -58,9 +59,7 @@ async function rowsByTable(
 }
 
 async function countRows(sql: SqlDatabase, names: readonly string[]): Promise<[string, number][]> {
-  const selects = names.map((name, index) => code`SELECT ${index} AS at, count(*) AS rows FROM ${quoted(name)}`);
+  const selects = names.map((name, index) => code`SELECT ${index} AS at, count(*) AS rows FROM ${sqlIdentifier(name)}`);
   const { rows } = await sql.query(selects.join(" UNION ALL "));
   return rows.map(({ at, rows: count }) => [names[Number(at)] ?? "", Number(count)]);
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

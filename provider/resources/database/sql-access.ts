@@ -3,7 +3,7 @@ import { explainAccess } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
 import type { LiveDatabaseRecord } from "./live-databases";
 
-/** What opens a database, or all databases of a group. */
+/** The database, or the group of databases, to open. */
 export interface SqlAccess {
   /** DbId of the only database. */
   readonly database?: string | undefined;

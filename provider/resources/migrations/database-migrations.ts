@@ -301,7 +301,7 @@ async function readMigrated<Known extends Migrated>(id: string, context: ReadCon
   return new Live({ ...known, ...read, groupName }, { message });
 }
 
-/** What could not be read is tried again, so it must not count as applied. */
+/** A database that could not be read counts as one without migrations, so that the next update tries it again. */
 const lackingIfUnread = (reading: LedgerReading): LedgerReading =>
   reading.ledger ? reading : { database: reading.database, ledger: NO_LEDGER };
 

@@ -15,7 +15,7 @@ export interface MigrationTarget extends SqlAccess {
   readonly table: string;
 }
 
-/** What a database has, or why that could not be read. */
+/** The applied migrations of a database, or the reason why they could not be read. */
 export type LedgerReading =
   | { readonly database: LiveDatabaseRecord; readonly ledger: Ledger }
   | { readonly database: LiveDatabaseRecord; readonly ledger?: undefined; readonly unread: string };

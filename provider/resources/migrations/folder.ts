@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import { messageOf } from "../../../kit/refusal";
-import { statementsOf } from "../../../platform/values/sql-script";
+import { type SqlStatement, statementsOf } from "../../../platform/values/sql-script";
 import {
   downFile,
   downSection,
@@ -143,16 +143,18 @@ function utf8Of(path: string): string {
 /** Drizzle's mark between statements, a comment of SQL. */
 const BREAKPOINT = "--> statement-breakpoint";
 
-/** Returns the statements of a migration. */
-export const statementsIn = ({ text }: Migration): readonly string[] =>
-  text.split(BREAKPOINT).flatMap((part) => statementsOf(part).map((statement) => statement.text));
+const parsed = ({ text }: Pick<Migration, "text">): SqlStatement[] => text.split(BREAKPOINT).flatMap(statementsOf);
 
-/** What would end the transaction of a migration, or cannot run in one. */
+/** Returns the statements of a migration. */
+export const statementsIn = (migration: Migration): readonly string[] => parsed(migration).map(({ text }) => text);
+
+/** Statements that would end the transaction of a migration, or cannot run in one. */
 const UNFIT = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "VACUUM", "ATTACH", "DETACH"];
 
 /** Returns why a migration cannot be applied in one transaction, or `undefined`. */
-export function reasonUnfit({ name, text }: Migration): string | undefined {
-  const statements = text.split(BREAKPOINT).flatMap((part) => statementsOf(part));
+export function reasonUnfit(migration: Migration): string | undefined {
+  const { name } = migration;
+  const statements = parsed(migration);
   const unfit = statements.find(({ words: [first = ""] }) => UNFIT.includes(first));
   if (unfit) return statementUnfit({ name, statement: unfit.text });
   const changing = statements.find((statement) => LEDGER.test(statement.text));

@@ -34,9 +34,10 @@ export function migrationFailure(
     const lacksNothing = plan?.problem === undefined && plan?.pending.length === 0;
     if (database.encryption_cipher && encryptionKey === undefined && !lacksNothing)
       return encryptionKeyMissing({ name: database.Name, id: database.DbId });
-    if (plan?.problem !== undefined && inputs.onFailure === "continue") continue;
-    if (plan?.problem !== undefined)
+    if (plan?.problem !== undefined) {
+      if (inputs.onFailure === "continue") continue;
       return migrationsRefused({ name: database.Name, id: database.DbId, reason: plan.problem });
+    }
     const reason = unfit(plan?.pending ?? []);
     if (reason !== undefined) return reason;
   }

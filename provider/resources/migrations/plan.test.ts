@@ -13,7 +13,7 @@ const BEGUN = 1_790_000_000_000;
 /** Milliseconds between two migrations. Two in one second may have been generated at once. */
 const SPACES = [500, 60_000] as const;
 
-/** What a migrator writes of an applied migration. */
+/** The rows that migrators write for an applied migration. */
 const WRITTEN = {
   "our own table": ({ name, hash }: Migration): LedgerRow => ({ name, hash, createdAt: 0 }),
   "Drizzle's table": ({ hash, createdAt }: Migration): LedgerRow => ({ name: undefined, hash, createdAt }),
@@ -64,7 +64,7 @@ function situation({ texts, written, space, mask }: Given) {
   return { folder, done, left, ledger: ledgerOf(done, written) };
 }
 
-/** Of two migrations in one second, it may not be known which one a table without names has. */
+/** A table without names may not show which of two migrations of the same second was applied. */
 const exactly = ({ space }: Given, problem: string) => (space === SPACES[0] ? expect.any(String) : problem);
 
 test("with `outOfOrder`, exactly what is not applied is pending, in the order of the folder", () => {

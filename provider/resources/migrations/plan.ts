@@ -2,7 +2,7 @@ import { hashOf, type Migration, type MigrationFolder } from "./folder";
 import type { Ledger, LedgerRow } from "./ledger";
 import { appliedMissing, appliedOutOfOrder, lineEndsChanged, migrationChanged } from "./messages";
 
-/** What is to be applied to one database, or why nothing can be. */
+/** The migrations that one database lacks, or the reason why none can be applied to it. */
 export type MigrationPlan =
   | { readonly pending: readonly Migration[]; readonly problem?: undefined }
   | { readonly problem: string };
@@ -17,10 +17,7 @@ export function planMigrations(
   for (const row of rows) {
     const found = migrations.filter((migration) => !applied.has(migration)).find(isOf(row, migrations));
     if (!found) return { problem: appliedMissing({ migration: describeRow(row) }) };
-    if (found.hash !== row.hash && isOtherLineEnds(found.text, row.hash))
-      return { problem: lineEndsChanged({ name: found.name }) };
-    if (found.hash !== row.hash)
-      return { problem: migrationChanged({ name: found.name, applied: row.hash, file: found.hash }) };
+    if (found.hash !== row.hash) return { problem: changeOf(found, row.hash) };
     applied.add(found);
   }
   const pending = migrations.filter((migration) => !applied.has(migration));
@@ -31,10 +28,12 @@ export function planMigrations(
   return { pending };
 }
 
-const isOtherLineEnds = (text: string, hash: string): boolean => {
+/** Says how a file differs from the applied one, of which only the hash is known. */
+function changeOf({ name, hash, text }: Migration, applied: string): string {
   const lines = text.split(/\r?\n/);
-  return ["\n", "\r\n"].some((end) => hashOf(lines.join(end)) === hash);
-};
+  const hasOtherLineEnds = ["\n", "\r\n"].some((end) => hashOf(lines.join(end)) === applied);
+  return hasOtherLineEnds ? lineEndsChanged({ name }) : migrationChanged({ name, applied, file: hash });
+}
 
 /**
  * Tables of Drizzle may have no names, and the newer form of its folders has times without milliseconds. Migrations of

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { code } from "../../../values/code";
+import { sqlIdentifier } from "../../../values/sql-quoting";
 import { nextStatement } from "../../../values/sql-script";
 import { columnsJson, rowJson, type StatementResult } from "../hrana-json";
 import { alteredTable, assertColumnAlteration, type ColumnAlteration, columnAlterationAt } from "./alter-column";
@@ -14,7 +15,6 @@ import type { Rights, Statement } from "./jobs";
 import { MOST_BYTES, MOST_PAGES, MOST_RESULT, PAGE, TEMPORARY_PAGES } from "./limits";
 import { IN_READ_ONLY, MANY_STATEMENTS, NO_STATEMENT, TOO_LARGE } from "./messages";
 import { boundOf, unquotedSqlWords } from "./parameters";
-import { sqlIdentifier } from "./quoting";
 import { listingDatabasesAt, type PreparedStatement, prepareAt, readOnlyBegin, withoutLockAtBegin } from "./script";
 import { addVectorFunctions } from "./vectors";
 

@@ -1,11 +1,11 @@
 import { setImmediate as moment } from "node:timers/promises";
 import { code } from "../../../values/code";
+import { sqlIdentifier } from "../../../values/sql-quoting";
 import { nextStatement } from "../../../values/sql-script";
 import type { SqliteConnection } from "./connection";
 import { SqlFailure } from "./failure";
 import type { Rights } from "./jobs";
 import { TRANSACTION_ENDED } from "./messages";
-import { sqlIdentifier } from "./quoting";
 import { lineAt } from "./script";
 import type { Turn } from "./watchdog";
 

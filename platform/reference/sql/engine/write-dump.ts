@@ -2,9 +2,9 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { setImmediate as moment } from "node:timers/promises";
 import { code } from "../../../values/code";
+import { sqlIdentifier, sqlTextLiteral } from "../../../values/sql-quoting";
 import type { SqliteConnection } from "./connection";
 import { sqlFailureOf } from "./failure";
-import { sqlIdentifier, sqlTextLiteral } from "./quoting";
 import type { Turn } from "./watchdog";
 
 /** How many bytes are written to the file at once, and how many bytes of a value are converted at once. */
