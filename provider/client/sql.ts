@@ -1,4 +1,4 @@
-import type { HttpClient, RowsResult } from "@libsql/hrana-client";
+import type { HttpStream, RowsResult } from "@libsql/hrana-client";
 import { messageOf, Refusal, type RefusalKind } from "../../kit/refusal";
 import { shorten, textWithoutTokens } from "./http/answer";
 import type { HttpConnection, Limits } from "./http/client";
@@ -12,7 +12,7 @@ export interface SqlAddress {
 
 /** The token, and the key of an encrypted database, with which a database is opened. */
 export interface SqlCredential {
-  /** Mints the token. Called once, when the address of the database is known. */
+  /** Returns a token that is valid long enough for one request. */
   token(): Promise<string>;
   readonly encryptionKey?: string | undefined;
 }
@@ -80,7 +80,10 @@ export class SqlConnection {
     const url = health?.sql ? new URL(health.sql.replace("{DbId}", DbId), this.baseUrl).href : `https://${Hostname}`;
     const hrana = await import("@libsql/hrana-client");
     const send = (request: Request) => this.#fetch(request, new URL(url).origin, limits);
-    return databaseOf(hrana, hrana.openHttp(url, await token(), send, encryptionKey));
+    // A refused token fails here, where nothing was sent to the database.
+    await token();
+    const openStream = async () => hrana.openHttp(url, await token(), send, encryptionKey).openStream();
+    return databaseOf(hrana, openStream);
   }
 
   async #referenceHealth(limits: Limits) {
@@ -123,7 +126,7 @@ const KINDS: Readonly<Record<number, RefusalKind>> = {
 };
 
 /** The statements of each database go to it in one request, with those that begin and end the transaction. */
-function databaseOf(hrana: Hrana, client: HttpClient): SqlDatabase {
+function databaseOf(hrana: Hrana, openStream: () => Promise<HttpStream>): SqlDatabase {
   function fail(failure: unknown): never {
     if (failure instanceof Refusal) throw failure;
     if (failure instanceof hrana.ResponseError) throw statementRefused(failure, undefined);
@@ -133,7 +136,7 @@ function databaseOf(hrana: Hrana, client: HttpClient): SqlDatabase {
 
   async function batch(statements: readonly SqlText[], isMigration: boolean): Promise<readonly RowsResult[]> {
     const { BatchCond } = hrana;
-    const stream = client.openStream();
+    const stream = await openStream();
     const steps = stream.batch(false);
     const before = isMigration ? steps.step() : undefined;
     const unchecked = before && settle(before.run("PRAGMA foreign_keys=off"));
@@ -169,7 +172,7 @@ function databaseOf(hrana: Hrana, client: HttpClient): SqlDatabase {
   return {
     async query(statement, mode = "read") {
       if (mode === "write") return rowsOf((await batch([statement], false))[0]);
-      const stream = client.openStream();
+      const stream = await openStream();
       const answer = settle(stream.query(statement));
       stream.closeGracefully();
       const { result, failure } = await answer;

@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly preview: boolean;
   /** Ends the run at once when it is aborted, as if the provider's process had been killed. */
   readonly killed?: AbortSignal;
+  /** Asks the provider to end its work, as Ctrl-C does. Only on the fake engine. */
+  readonly cancelled?: AbortSignal;
   /** Whether the engine reads every resource before the program runs. Default: unless the stack detects no drift. */
   readonly readsFirst?: boolean;
   /** Whether an update continues after an error, as with `--continue-on-error`. */

@@ -104,11 +104,11 @@ export function fakeStack({ api, baseUrl = api.url, settings = {} }: StackOption
   let { apiToken } = api;
   return {
     isReal: false,
-    async run(program, { preview, killed, readsFirst = readsByDefault, continuesOnError = false }) {
+    async run(program, { preview, killed, cancelled, readsFirst = readsByDefault, continuesOnError = false }) {
       const { organization } = api;
       const instance = new Instance(provider, { baseUrl, organization, apiToken, ...settings }, {});
       const said: string[] = [];
-      const signal = killed ?? new AbortController().signal;
+      const signal = cancelled ?? killed ?? new AbortController().signal;
       const context = instance.context({ urn: "", signal, log: (_, message) => said.push(message) });
       if (instance.readsBeforeUpdate) instance.run.readsFirst = true;
       const ends = killed && new Promise((_, reject) => killed.addEventListener("abort", () => reject(new Killed())));

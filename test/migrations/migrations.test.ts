@@ -41,6 +41,18 @@ const named = async (group: MigratedGroup, ...names: readonly string[]) => {
 const pending = async (group: MigratedGroup, ...names: readonly string[]) =>
   pendingMigrations({ migrations: [LAST], databases: await named(group, ...names) });
 
+/** Does something before each request that applies a migration reaches its database. */
+const whenMigrating =
+  (act: () => Promise<void>): MigratedGroup["wire"]["trouble"] =>
+  ({ path }) =>
+    path.startsWith("/sql/")
+      ? async (exchange) => {
+          if (exchange.body.includes("BEGIN")) await act();
+          const { status, text } = await exchange.forward();
+          exchange.send(status, text);
+        }
+      : undefined;
+
 /** Returns what an update says that has failed in these databases, without the reasons. */
 const advice = (migrated: number, untried: number): string =>
   migrationsFailed({ failed: [], migrated, untried }).advice;
@@ -149,26 +161,39 @@ describe("of a group", () => {
     expect(await group.versions()).toEqual({ a: 2, new: 2 });
   });
 
-  test("a database that is deleted during an update fails alone, and the next update finishes", async () => {
-    const group = await oneBehind("a", "b", "c");
-    let isDeleted = false;
-    group.wire.trouble = ({ path }) =>
-      path.startsWith("/sql/")
-        ? async (exchange) => {
-            if (exchange.body.includes("BEGIN") && !isDeleted) {
-              isDeleted = true;
-              await group.outside.deleteDatabase({ organizationSlug, databaseName: "b" });
-              await group.outside.createDatabase({ organizationSlug, body: { name: "new", group: "default" } });
-            }
-            const { status, text } = await exchange.forward();
-            exchange.send(status, text);
-          }
-        : undefined;
-    const [deleted] = await named(group, "b");
-    expect((await group.up({ onFailure: "continue" })).failure).toContain(deleted?.id);
-    expect(await group.versions()).toEqual({ a: 2, c: 2, new: 0 });
+  test.each(["stop", "continue"])(
+    "with `%s`, a database that is deleted during an update does not fail",
+    async (onFailure) => {
+      const group = await oneBehind("a", "b", "c");
+      let isDeleted = false;
+      group.wire.trouble = whenMigrating(async () => {
+        if (isDeleted) return;
+        isDeleted = true;
+        await group.outside.deleteDatabase({ organizationSlug, databaseName: "b" });
+        await group.outside.createDatabase({ organizationSlug, body: { name: "new", group: "default" } });
+      });
+      expect((await group.up({ onFailure })).failure).toBeUndefined();
+      expect(await group.versions()).toEqual({ a: 2, c: 2, new: 0 });
+      expect(await group.outputs()).toMatchObject({ databaseCount: 2, behindCount: 0 });
+      expect((await group.up()).failure).toBeUndefined();
+      expect(await group.versions()).toEqual({ a: 2, c: 2, new: 2 });
+    },
+  );
+
+  test("Ctrl-C ends an update, which records what it has applied and says what is left", async () => {
+    const group = await oneBehind("a", "b", "c", "d");
+    const cancel = new AbortController();
+    let begun = 0;
+    group.wire.trouble = whenMigrating(async () => {
+      if (++begun === 2) cancel.abort();
+    });
+    const { failure } = await group.run(group.program({ parallel: 1 }), { cancelled: cancel.signal });
+    expect(failure).toContain("could not migrate 1 database");
+    expect(failure).toContain(advice(2, 1));
+    expect(await group.outputs()).toMatchObject({ behind: ["c", "d"], restorePoint: expect.any(String) });
+    group.wire.trouble = undefined;
     expect((await group.up()).failure).toBeUndefined();
-    expect(await group.versions()).toEqual({ a: 2, c: 2, new: 2 });
+    expect(await group.versions()).toEqual({ a: 2, b: 2, c: 2, d: 2 });
   });
 
   test("an empty group lacks nothing", async () => {

@@ -3,10 +3,10 @@ import { isRefusal, messageOf, Refusal } from "../../../kit/refusal";
 import { type SqlDatabase, StatementRefused } from "../../client/sql";
 import { inParallel } from "../../in-parallel";
 import type { PlatformContext } from "../../platform";
-import type { LiveDatabaseRecord } from "../database/live-databases";
+import { type LiveDatabaseRecord, retrieveLiveDatabase } from "../database/live-databases";
 import { connector } from "../database/sql-access";
 import { knownLedgers, type LedgerReading, type MigrationTarget } from "./databases";
-import { type Migration, type MigrationFolder, reasonUnfit, statementsIn } from "./folder";
+import { type Migration, type MigrationFolder, reasonUnfit } from "./folder";
 import { LEDGER_STATEMENTS, type Ledger, ledgerStatements, readLedger, withRow } from "./ledger";
 import { LEDGER_LOST, migrationFailed, statementFailed } from "./messages";
 import { planMigrations } from "./plan";
@@ -39,11 +39,14 @@ export interface Outcome {
   readonly untried: number;
   /** Whether anything was applied. */
   readonly hasApplied: boolean;
+  readonly isCancelled: boolean;
+  /** The databases that still exist, with what they have as far as it is known. */
+  readonly readings: readonly LedgerReading[];
 }
 
 /**
  * Applies what each database lacks: first to one, then, if that has succeeded, to the others. A database that fails keeps
- * the migrations that it has.
+ * the migrations that it has. A cancellation is a failure of the databases on which work was done.
  */
 export async function applyMigrations(
   folder: MigrationFolder,
@@ -54,7 +57,22 @@ export async function applyMigrations(
   const connect = connector(target, "full-access", context);
   const known = await knownLedgers(target, context);
   const failed: Failure[] = [];
-  let [migrated, untried, hasApplied] = [0, 0, false];
+  const gone = new Set<LiveDatabaseRecord>();
+  let [migrated, untried, hasApplied, isCancelled] = [0, 0, false, false];
+
+  const outcome = (): Outcome => ({
+    failed: failed.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+    migrated,
+    untried,
+    hasApplied,
+    isCancelled,
+    readings: readings
+      .filter(({ database }) => !gone.has(database))
+      .map((reading) => {
+        const ledger = known.get(reading.database.DbId);
+        return ledger ? { database: reading.database, ledger } : reading;
+      }),
+  });
 
   async function rehearseOne({ database, ledger }: LedgerReading): Promise<void> {
     if (!ledger) return;
@@ -85,30 +103,39 @@ export async function applyMigrations(
       await migrateDatabase(sql, before, { folder, options, table: target.table, keep }, context);
       migrated++;
     } catch (failure) {
-      if (isRefusal(failure, "cancelled")) throw failure;
+      // Another program may delete a database of the group.
+      if (target.database === undefined && isRefusal(failure, "absent") && (await isDeleted(DbId, context))) {
+        gone.add(database);
+        return;
+      }
       const isUncertain = sql !== undefined && isRefusal(failure) && failure.uncertain;
       failed.push({ name: Name, id: DbId, reason: messageOf(failure), isUncertain });
+      if (isRefusal(failure, "cancelled")) isCancelled = true;
       // What the database has is read again.
-      known.delete(DbId);
+      else known.delete(DbId);
     }
   }
 
   const toTry = toBeTried(readings, folder, options);
   const [first, ...others] = inOrder(toTry, folder, options);
-  if (!first) return { failed, migrated, untried, hasApplied };
+  if (!first) return outcome();
   if (options.rehearse) await rehearseOne(first);
   await migrateOne(first);
   // Databases that have everything show as well as a first one that the folder can be applied.
   const isUpToDate = (reading: LedgerReading) => !toTry.includes(reading);
   const canary = options.canary === undefined ? undefined : findCanary(readings, options.canary);
   const isProven = canary ? isUpToDate(canary) : readings.some(isUpToDate);
-  const isStopped = () => failed.length > 0 && (options.onFailure !== "continue" || (migrated === 0 && !isProven));
+  const isStopped = () =>
+    isCancelled || (failed.length > 0 && (options.onFailure !== "continue" || (migrated === 0 && !isProven)));
   await inParallel(others, options.parallel ?? PARALLEL, async (reading) => {
     if (isStopped()) untried++;
     else await migrateOne(reading);
   });
-  return { failed: failed.toSorted((one, other) => (one.name < other.name ? -1 : 1)), migrated, untried, hasApplied };
+  return outcome();
 }
+
+const isDeleted = async (id: string, context: PlatformContext): Promise<boolean> =>
+  (await retrieveLiveDatabase(id, context).catch(() => false)) === undefined;
 
 /** Returns the databases that lack a migration, have another problem, or could not be read. */
 const toBeTried = (
@@ -166,24 +193,30 @@ async function migrateDatabase(
   { folder, options, table, keep }: Work,
   { platform: { clock } }: PlatformContext,
 ): Promise<void> {
-  let ledger = read;
-  for (let failures = 0; ; keep(ledger)) {
+  const lackedIn = (ledger: Ledger): readonly Migration[] => {
     const plan = planMigrations(folder, ledger, options);
     if (plan.problem !== undefined) throw new Refusal("conflict", { answer: plan.problem });
-    const [next] = plan.pending;
+    return plan.pending;
+  };
+  let ledger = read;
+  let failures = 0;
+  for (let pending = lackedIn(ledger); ; keep(ledger)) {
+    const [next, ...others] = pending;
     if (!next) return;
     const unfit = reasonUnfit(next);
     if (unfit !== undefined) throw new Refusal("invalid", { answer: unfit });
-    const statements = statementsIn(next);
+    const statements = next.statements.map(({ text }) => text);
     const before = ledgerStatements(folder, ledger, next, new Date(clock.now()).toISOString());
     try {
       await sql.transact([...before, ...statements]);
       ledger = withRow(folder, ledger, next);
+      pending = others;
     } catch (failure) {
       if (isFinal(failure)) throw refusalOf(failure, next, statements);
       const now = await readLedger(sql, table, "write").catch((unread) => {
         const uncertain = isRefusal(failure) && failure.uncertain;
-        throw refusalOf(new Refusal("unavailable", { answer: messageOf(unread), uncertain }), next, statements);
+        const kind = isRefusal(unread, "cancelled") ? "cancelled" : "unavailable";
+        throw refusalOf(new Refusal(kind, { answer: messageOf(unread), uncertain }), next, statements);
       });
       // Another migrator goes on, or the response was lost.
       if (now.rows.length < ledger.rows.length)
@@ -192,6 +225,7 @@ async function migrateDatabase(
       if (!hasMoved && ++failures === MOST_FAILURES) throw refusalOf(failure, next, statements);
       if (!hasMoved) await wait(WAIT_MS * failures);
       ledger = now;
+      pending = lackedIn(ledger);
     }
   }
 }

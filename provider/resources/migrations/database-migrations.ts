@@ -187,15 +187,15 @@ export const databaseMigrations = resource({
     const isNewPoint = outcome.hasApplied && !(isContinued && now.restorePoint);
     const restorePoint = isNewPoint ? begun : now.restorePoint;
     // A list that fails must not hide what was applied.
-    const databases = readings.map(({ database }) => database);
-    const read = await readLedgersOf(databases, target, context);
+    const databases = outcome.readings.map(({ database }) => database);
+    const read = outcome.isCancelled ? outcome.readings : await readLedgersOf(databases, target, context);
     const after = { ...shown(read.map(lackingIfUnread), wanted, {}), restorePoint };
     if (outcome.failed.length > 0) {
       done(after);
-      throw new Refusal("conflict", migrationsFailed(outcome));
+      throw new Refusal(outcome.isCancelled ? "cancelled" : "conflict", migrationsFailed(outcome));
     }
     if (outcome.migrated > 0)
-      context.inform(migrationsApplied({ migrated: outcome.migrated, databases: readings.map(named) }));
+      context.inform(migrationsApplied({ migrated: outcome.migrated, databases: outcome.readings.map(named) }));
     return after;
   },
 

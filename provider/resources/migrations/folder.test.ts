@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { FolderProblem, readMigrations, reasonUnfit, statementsIn } from "./folder";
+import { FolderProblem, Migration, readMigrations, reasonUnfit } from "./folder";
 import {
   downFile,
   downSection,
@@ -157,7 +157,7 @@ test("rejects a folder that does not exist", () => {
   expect(() => readMigrations(folder)).toThrow(folderMissing({ folder }));
 });
 
-const migrationOf = (text: string) => ({ name: "0001_orders", hash: "", text, createdAt: 0 });
+const migrationOf = (text: string) => new Migration("0001_orders", text, 0);
 
 test("splits a migration at semicolons and at the breakpoints of drizzle-kit", () => {
   const text = `create table a (b text); create index c on a (b);
@@ -165,7 +165,7 @@ test("splits a migration at semicolons and at the breakpoints of drizzle-kit", (
 create trigger d after insert on a begin select 1; end
 --> statement-breakpoint
 insert into a values ('x; y')`;
-  expect(statementsIn(migrationOf(text))).toEqual([
+  expect(migrationOf(text).statements.map((statement) => statement.text)).toEqual([
     "create table a (b text)",
     "create index c on a (b)",
     "create trigger d after insert on a begin select 1; end",

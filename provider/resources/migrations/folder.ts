@@ -22,15 +22,30 @@ import {
 } from "./messages";
 
 /** A file of SQL statements that is applied as a whole. */
-export interface Migration {
-  /** The file's name without `.sql`; in Drizzle's newer form, the name of its folder. */
-  readonly name: string;
+export class Migration {
   /** SHA-256 of the file. */
   readonly hash: string;
-  readonly text: string;
-  /** Milliseconds since 1970, by which Drizzle orders its migrations. */
-  readonly createdAt: number;
+  #statements: readonly SqlStatement[] | undefined;
+
+  constructor(
+    /** The file's name without `.sql`; in Drizzle's newer form, the name of its folder. */
+    readonly name: string,
+    readonly text: string,
+    /** Milliseconds since 1970, by which Drizzle orders its migrations. */
+    readonly createdAt: number,
+  ) {
+    this.hash = hashOf(text);
+  }
+
+  /** Parsed once, although thousands of databases may lack the migration. */
+  get statements(): readonly SqlStatement[] {
+    this.#statements ??= this.text.split(BREAKPOINT).flatMap(statementsOf);
+    return this.#statements;
+  }
 }
+
+/** Drizzle's mark between statements, a comment of SQL. */
+const BREAKPOINT = "--> statement-breakpoint";
 
 /** `journal`: `drizzle-kit` until 0.31; `folders`: later; `numbered`: any other numbered files. */
 type Form = "journal" | "folders" | "numbered";
@@ -125,8 +140,7 @@ const DOWN_SECTION = /^\s*--\s*(migrate:down|\+goose\s+down|\+migrate\s+down|\/\
 
 function migration(path: string, name: string, createdAt: number): Migration {
   if (!existsSync(path)) throw new FolderProblem(migrationFileMissing({ file: path }));
-  const text = utf8Of(path);
-  return { name, hash: hashOf(text), text, createdAt };
+  return new Migration(name, utf8Of(path), createdAt);
 }
 
 export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -140,21 +154,11 @@ function utf8Of(path: string): string {
   }
 }
 
-/** Drizzle's mark between statements, a comment of SQL. */
-const BREAKPOINT = "--> statement-breakpoint";
-
-const parsed = ({ text }: Pick<Migration, "text">): SqlStatement[] => text.split(BREAKPOINT).flatMap(statementsOf);
-
-/** Returns the statements of a migration. */
-export const statementsIn = (migration: Migration): readonly string[] => parsed(migration).map(({ text }) => text);
-
 /** Statements that would end the transaction of a migration, or cannot run in one. */
 const UNFIT = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "VACUUM", "ATTACH", "DETACH"];
 
 /** Returns why a migration cannot be applied in one transaction, or `undefined`. */
-export function reasonUnfit(migration: Migration): string | undefined {
-  const { name } = migration;
-  const statements = parsed(migration);
+export function reasonUnfit({ name, statements }: Migration): string | undefined {
   const unfit = statements.find(({ words: [first = ""] }) => UNFIT.includes(first));
   if (unfit) return statementUnfit({ name, statement: unfit.text });
   const changing = statements.find((statement) => LEDGER.test(statement.text));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { seeded } from "../../../test/full";
-import type { Migration, MigrationFolder } from "./folder";
+import { Migration, type MigrationFolder } from "./folder";
 import type { Ledger, LedgerRow } from "./ledger";
 import { appliedMissing, appliedOutOfOrder, lineEndsChanged, migrationChanged } from "./messages";
 import { compareApplied, planMigrations } from "./plan";
@@ -29,12 +29,10 @@ type Written = keyof typeof WRITTEN;
 
 function folderOf(texts: readonly string[], written: Written, space: number): MigrationFolder {
   const form = written === "our own table" ? "numbered" : "journal";
-  const migrations = texts.map((text, index) => ({
-    name: `${String(index).padStart(4, "0")}_${text}`,
-    hash: hashOf(text),
-    text,
-    createdAt: form === "numbered" ? 0 : BEGUN + index * space,
-  }));
+  const migrations = texts.map((text, index) => {
+    const createdAt = form === "numbered" ? 0 : BEGUN + index * space;
+    return new Migration(`${String(index).padStart(4, "0")}_${text}`, text, createdAt);
+  });
   return { form, migrations };
 }
 
@@ -128,7 +126,7 @@ test("a file that was changed after it was applied is a problem with both hashes
       const changed = done[0] as Migration;
       const file = hashOf("changed");
       const migrations = folder.migrations.map((one) =>
-        one === changed ? { ...one, text: "changed", hash: file } : one,
+        one === changed ? new Migration(one.name, "changed", one.createdAt) : one,
       );
       expect(planMigrations({ ...folder, migrations }, ledger, { outOfOrder: true })).toEqual({
         problem: exactly(given, migrationChanged({ name: changed.name, applied: changed.hash, file })),
@@ -141,7 +139,7 @@ test("a file that was changed after it was applied is a problem with both hashes
 test("a file with other line ends than the applied one is a problem that says so", () => {
   const text = "create table a (x);\r\nselect 1;\r\n";
   const [one] = folderOf([text], "our own table", 0).migrations as [Migration];
-  const ledger = ledgerOf([{ ...one, hash: hashOf(text.replaceAll("\r", "")) }], "our own table");
+  const ledger = ledgerOf([new Migration(one.name, text.replaceAll("\r", ""), 0)], "our own table");
   const problem = lineEndsChanged({ name: one.name });
   expect(planMigrations({ form: "numbered", migrations: [one] }, ledger, {})).toEqual({ problem });
 });
