@@ -6,6 +6,7 @@ import {
   appliedMissing,
   appliedOutOfOrder,
   encryptionKeyMissing,
+  LEDGER_LOST,
   migrationChanged,
   migrationsFailed,
   pendingMigrations,
@@ -62,8 +63,21 @@ describe("of a group", () => {
     const group = await oneBehind("a", "b", "c");
     await addDuplicates(group, "b");
     expect((await group.preview({ canary: "b" })).said).toEqual([await pending(group, "a", "b", "c")]);
+    const { restorePoint } = await group.outputs();
+    await group.api.clock.advance(60);
     expect((await group.up({ canary: "b", onFailure: "continue" })).failure).toContain(advice(0, 2));
     expect(await group.versions()).toEqual({ a: 1, b: 1, c: 1 });
+    expect((await group.outputs()).restorePoint).toBe(restorePoint);
+  });
+
+  test("a canary may be a database that the same update creates", async () => {
+    const group = await migratedGroup([]);
+    const orders: Declared = { type: "Database", args: { name: "orders", group: "default" } };
+    const program = new Map([["orders", orders], ...group.program({ canary: "orders" })]);
+    program.set("schema", { ...(program.get("schema") as Declared), dependsOn: "orders" });
+    expect((await group.run(program, { preview: true })).failure).toBeUndefined();
+    expect((await group.run(program)).failure).toBeUndefined();
+    expect(await group.versions()).toEqual({ orders: 2 });
   });
 
   test("a database that fails stops the others, or only itself, and the next update goes on", async () => {
@@ -270,6 +284,45 @@ describe("what was applied stays as it was:", () => {
   });
 });
 
+test("nothing is applied if foreign keys cannot be switched off, because replacing a table could delete rows", async () => {
+  const group = await oneBehind("a");
+  group.wire.trouble = ({ path }) =>
+    path.startsWith("/sql/")
+      ? async ({ body, authorization, send }) => {
+          const request = body.replace("PRAGMA foreign_keys=off", "refused");
+          const headers = { authorization: String(authorization), "content-type": "application/json" };
+          const response = await fetch(new URL(path, group.api.url), { method: "POST", headers, body: request });
+          send(response.status, await response.text());
+        }
+      : undefined;
+  expect((await group.up()).failure).toContain('near "refused": syntax error');
+  expect(await group.versions()).toEqual({ a: 1 });
+});
+
+test("an update ends if the rows of applied migrations disappear at once", async () => {
+  const group = await oneBehind("a");
+  group.folder.write("0003_more", "create table more (item text)");
+  await group.execute(
+    "a",
+    "create trigger forget after insert on __dbplatform_migrations begin delete from __dbplatform_migrations where name = new.name; end",
+  );
+  expect((await group.up()).failure).toContain(LEDGER_LOST);
+  expect(await group.execute("a", "select count(*) from sqlite_schema where name = 'more'")).toEqual([0]);
+});
+
+test("a database that was deleted since the preview is not migrated, and not counted as one that lacks nothing", async () => {
+  const group = await migratedGroup(["a"]);
+  const [database] = await named(group, "a");
+  const args = { database: String(database?.id), folder: group.folder.path };
+  const program = new Map<string, Declared>([["schema", { type: "DatabaseMigrations", args }]]);
+  group.folder.remove(LAST);
+  expect((await group.run(program)).failure).toBeUndefined();
+  group.folder.write(LAST, MIGRATIONS[LAST]);
+  await group.outside.deleteDatabase({ organizationSlug, databaseName: "a" });
+  expect((await group.run(program, { readsFirst: false })).failure).toContain(database?.id);
+  expect(await group.outputs()).toMatchObject({ databaseCount: 1, migrations: { "0001_orders": expect.any(String) } });
+});
+
 describe("the preview says what prevents an update:", () => {
   test("writes that are blocked", async () => {
     const group = await migratedGroup(["a", "b"]);
@@ -352,6 +405,8 @@ describe("the preview says what prevents an update:", () => {
     expect(await group.versions()).toEqual({ a: 0 });
     expect((await group.up({ encryptionKey: key })).failure).toBeUndefined();
     expect(await group.versions()).toEqual({ a: 2 });
+    // It lacks nothing.
+    expect((await group.up()).failure).toBeUndefined();
   });
 });
 

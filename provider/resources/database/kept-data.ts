@@ -8,7 +8,6 @@ import {
   type ConfigurationField,
   UNCONFIGURED,
 } from "../../../platform/contract/configuration-fields";
-import { nameLengthLimit } from "../../../platform/values/name";
 import type { Platform, PlatformContext } from "../../platform";
 import { assertWholeCopy } from "./content";
 import { type Encryption, sameEncryption, wireEncryption } from "./encryption";
@@ -36,6 +35,7 @@ import {
   writesBlockedAlready,
 } from "./messages";
 import { withoutSecretsOf } from "./seed";
+import { temporaryCopyName } from "./temporary-copies";
 
 // With `keepData`, a replacement begins as a copy of the old database. From the copy on, writes to the old one are
 // blocked, so that no acknowledged row is missing in the new one. Before that, a rehearsal copies it under a name made of
@@ -74,7 +74,7 @@ export async function keptDataFailure(
       : sameEncryption(wanted.encryption, state.encryption, { encryptionCipher });
   if (!isEncryptedAlike) return preflightFailure(copyKeepsEncryption({ name }));
   if (engineDiffers({ now: old, news: { ...wanted } })) return preflightFailure(keptDataKeepsEngine({ name, engine }));
-  const rehearsal = await retrieveLiveDatabaseNamed(rehearsalName(id, context), context);
+  const rehearsal = await retrieveLiveDatabaseNamed(temporaryCopyName("keepData", id, context), context);
   if (rehearsal && rehearsal.parent?.id !== id)
     return preflightFailure(rehearsalNameTaken({ name: rehearsal.Name, id: rehearsal.DbId }));
   return preflightFailure(old.block_writes && !rehearsal ? writesBlockedAlready({ name, id }) : undefined);
@@ -167,7 +167,7 @@ export async function copyDatabase(
 /** Copies the database under another name, to see whether the platform does, and with the same configuration. */
 async function rehearse(old: LiveDatabaseRecord, wanted: Copy, context: PlatformContext): Promise<void> {
   try {
-    const made = await copyDatabase(old, { ...wanted, name: rehearsalName(old.DbId, context) }, context);
+    const made = await copyDatabase(old, { ...wanted, name: temporaryCopyName("keepData", old.DbId, context) }, context);
     await finishCopy(old, made, context);
   } catch (failure) {
     if (!isRefusal(failure)) throw failure;
@@ -266,7 +266,8 @@ export async function isCopyInterrupted(
   { DbId, block_writes }: Pick<LiveDatabaseRecord, "DbId" | "block_writes">,
   context: PlatformContext & { readonly maxAge?: "seconds" | undefined },
 ): Promise<boolean> {
-  const isListed = context.maxAge !== undefined && (await isListedAs(rehearsalName(DbId, context), context));
+  const isListed =
+    context.maxAge !== undefined && (await isListedAs(temporaryCopyName("keepData", DbId, context), context));
   return (block_writes === true || isListed) && (await findRehearsal(DbId, context, context.maxAge)) !== undefined;
 }
 
@@ -292,7 +293,8 @@ export async function describeLeftCopies(
   const begun = Date.parse(rehearsed.branched_at);
   const left: string[] = [];
   for await (const { DbId, Name, parent } of eachCopyOf(id, context)) {
-    const isOther = Name !== wanted && Name !== rehearsalName(id, context) && !context.run.inStack("Database", DbId);
+    const isOther =
+      Name !== wanted && Name !== temporaryCopyName("keepData", id, context) && !context.run.inStack("Database", DbId);
     if (isOther && parent && Date.parse(parent.branched_at) >= begun)
       left.push(copyLeft({ name: Name, id: DbId, origin: parent.name }));
   }
@@ -352,14 +354,6 @@ async function findRehearsal(
   context: PlatformContext,
   maxAge?: "seconds",
 ): Promise<LiveDatabaseRecord | undefined> {
-  const found = await retrieveLiveDatabaseNamed(rehearsalName(id, context), context, maxAge);
+  const found = await retrieveLiveDatabaseNamed(temporaryCopyName("keepData", id, context), context, maxAge);
   return found?.parent?.id === id ? found : undefined;
 }
-
-/** Returns whether a database is the copy with which a replacement that keeps the data begins. */
-export const isFirstCopy = ({ Name, parent }: Pick<LiveDatabaseRecord, "Name" | "parent">, context: PlatformContext) =>
-  parent !== undefined && parent !== null && Name === rehearsalName(parent.id, context);
-
-/** The end of a DbId is random; its beginning is the time. */
-const rehearsalName = (id: string, { platform: { organization } }: PlatformContext): string =>
-  `copy-of-${id.slice(-12)}`.slice(-nameLengthLimit(organization.slug)).replace(/^-/, "");

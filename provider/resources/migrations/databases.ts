@@ -2,13 +2,12 @@ import { isRefusal, messageOf, unlessRefused } from "../../../kit/refusal";
 import { StatementRefused } from "../../client/sql";
 import { inParallel } from "../../in-parallel";
 import type { PlatformContext } from "../../platform";
-import { isFirstCopy } from "../database/kept-data";
 import { type LiveDatabaseRecord, retrieveLiveDatabase } from "../database/live-databases";
 import { connector, type SqlAccess } from "../database/sql-access";
+import { isTemporaryCopy } from "../database/temporary-copies";
 import { databasesInGroup } from "../group/live-groups";
 import { withGroup } from "../group/reference";
 import { type Ledger, readLedger } from "./ledger";
-import { isRehearsal } from "./rehearsal";
 
 /** The databases to migrate, what opens them, and the table that lists what they have. */
 export interface MigrationTarget extends SqlAccess {
@@ -34,9 +33,9 @@ async function databasesOf({ database, group }: SqlAccess, context: PlatformCont
   }
   const all = await withGroup(String(group), context, ({ name }) => databasesInGroup(name, context));
   const isCopied = ({ DbId, block_writes }: LiveDatabaseRecord) =>
-    block_writes === true && all.some((one) => one.parent?.id === DbId && isFirstCopy(one, context));
+    block_writes === true && all.some((one) => one.parent?.id === DbId && isTemporaryCopy("keepData", one, context));
   const isToStay = (one: LiveDatabaseRecord) =>
-    !isRehearsal(one, context) && !isFirstCopy(one, context) && !isCopied(one);
+    !isTemporaryCopy("migrations", one, context) && !isTemporaryCopy("keepData", one, context) && !isCopied(one);
   return all.filter(isToStay).toSorted((one, other) => (one.Name < other.Name ? -1 : 1));
 }
 

@@ -1,9 +1,9 @@
 import { isRefusal, messageOf, Refusal, unlessAbsent, unlessRefused } from "../../../kit/refusal";
-import { nameLengthLimit } from "../../../platform/values/name";
 import type { PlatformContext } from "../../platform";
 import type { Encryption } from "../database/encryption";
 import { copyDatabase, finishCopy } from "../database/kept-data";
 import { type LiveDatabaseRecord, retrieveLiveDatabaseNamed } from "../database/live-databases";
+import { isTemporaryCopy, temporaryCopyName } from "../database/temporary-copies";
 import {
   migrationRehearsalFailed,
   migrationRehearsalImpossible,
@@ -24,9 +24,9 @@ export async function rehearse(
   context: PlatformContext,
 ): Promise<void> {
   const { Name, DbId, group, encryption_cipher: cipher } = database;
-  const name = rehearsalName(DbId, context);
+  const name = temporaryCopyName("migrations", DbId, context);
   const existing = await retrieveLiveDatabaseNamed(name, context);
-  if (existing && !isRehearsal(existing, context))
+  if (existing && !isTemporaryCopy("migrations", existing, context))
     throw new Refusal("conflict", { answer: migrationRehearsalNameTaken({ name, id: existing.DbId }) });
   if (existing) await context.platform.api.deleteDatabaseById({ databaseId: existing.DbId }).catch(unlessAbsent);
   // What the platform refuses, it says itself.
@@ -51,20 +51,10 @@ async function deleteRehearsal(name: string, { platform, warn, ...context }: Pla
   const undoing = { ...context, warn, platform: { ...platform, api } };
   try {
     const left = await retrieveLiveDatabaseNamed(name, undoing);
-    if (left && isRehearsal(left, undoing)) await api.deleteDatabaseById({ databaseId: left.DbId }).catch(unlessAbsent);
+    if (left && isTemporaryCopy("migrations", left, undoing))
+      await api.deleteDatabaseById({ databaseId: left.DbId }).catch(unlessAbsent);
   } catch (failure) {
     unlessRefused(failure);
     warn(migrationRehearsalLeft({ name, cause: messageOf(failure) }));
   }
 }
-
-/** Returns whether a database is a copy on which migrations were rehearsed. Only its name and its parent say so. */
-export const isRehearsal = ({ Name, parent }: LiveDatabaseRecord, context: PlatformContext): boolean =>
-  parent !== undefined && parent !== null && Name === rehearsalName(parent.id, context);
-
-/**
- * The end of a DbId is random; its beginning is the time. The last letter distinguishes the name from that of the first
- * copy with `keepData` where long names of organizations leave only the end.
- */
-const rehearsalName = (id: string, { platform: { organization } }: PlatformContext): string =>
-  `rehearsal-of-${id.slice(-12)}-m`.slice(-nameLengthLimit(organization.slug)).replace(/^-/, "");

@@ -1,0 +1,28 @@
+import { nameLengthLimit } from "../../../platform/values/name";
+import type { PlatformContext } from "../../platform";
+import type { LiveDatabaseRecord } from "./live-databases";
+
+/**
+ * What encloses the end of the original's DbId, which is random, unlike its beginning. The last letter distinguishes the
+ * names where long names of organizations leave only the end.
+ */
+const NAMES = { keepData: ["copy-of-", ""], migrations: ["rehearsal-of-", "-m"] } as const;
+
+/** The work for which a database is copied, and after which the copy is deleted. */
+type Purpose = keyof typeof NAMES;
+
+export function temporaryCopyName(
+  purpose: Purpose,
+  id: string,
+  { platform: { organization } }: Pick<PlatformContext, "platform">,
+): string {
+  const [before, after] = NAMES[purpose];
+  return `${before}${id.slice(-12)}${after}`.slice(-nameLengthLimit(organization.slug)).replace(/^-/, "");
+}
+
+/** Returns whether a database is a temporary copy. Only its name and its parent say so. */
+export const isTemporaryCopy = (
+  purpose: Purpose,
+  { Name, parent }: Pick<LiveDatabaseRecord, "Name" | "parent">,
+  context: Pick<PlatformContext, "platform">,
+): boolean => parent !== undefined && parent !== null && Name === temporaryCopyName(purpose, parent.id, context);
