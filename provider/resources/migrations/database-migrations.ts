@@ -1,20 +1,16 @@
 import * as z from "zod";
-import type { AnyResource } from "../../../kit/definition";
 import { type PreflightFailure, preflightFailure } from "../../../kit/preflight";
 import { Refusal, unlessAbsent } from "../../../kit/refusal";
-import type { ReadContext } from "../../../kit/resource";
-import { Absent, Live, type ReadResult } from "../../../kit/results";
 import { declaredOperationsOf, permissionsFor, type Write } from "../../permissions/permissions";
-import { field, type Platform, type PlatformContext, resource } from "../../platform";
+import { field, type PlatformContext, resource } from "../../platform";
 import { database } from "../database/database";
 import { databaseId, dbIdOf, referencedDatabase, referencedDatabaseFailure } from "../database/reference";
 import { group } from "../group/group";
 import { groupIdOrName, referencedGroupFailure, sameGroup, withGroup } from "../group/reference";
-import { readThroughOwner } from "../owner";
 import { type ApplyOptions, applyMigrations, PARALLEL } from "./apply";
-import { type LedgerReading, type MigrationTarget, readLedgers, readLedgersOf } from "./databases";
-import { FolderProblem, type MigrationFolder, readMigrations } from "./folder";
-import { ledgerTableOf, NO_LEDGER } from "./ledger";
+import { type LedgerReading, readLedgers, readLedgersOf } from "./databases";
+import { FolderProblem, hashesOf, readMigrations } from "./folder";
+import { ledgerTableOf } from "./ledger";
 import {
   FOLDER_CHANGED,
   MIGRATIONS_UNIMPORTABLE,
@@ -23,13 +19,11 @@ import {
   migrationsStay,
   OWNER,
   tableFixed,
-  unreadLedgers,
 } from "./messages";
+import { type Migrated, MOST_NAMES, readMigrated, recordedOf, targetOf } from "./migrated";
 import { describePending, informPending, migrationFailure, named } from "./pending";
-import { compareApplied, type Hashes, isSameMigrations } from "./plan";
+import { type Hashes, isSameMigrations } from "./plan";
 
-/** How many names of databases the state holds. */
-const MOST_NAMES = 100;
 const MOST_PARALLEL = 64;
 
 const WRITES: readonly Write[] = [
@@ -168,7 +162,7 @@ export const databaseMigrations = resource({
     const readings = await readLedgers(target, context);
     return {
       id: owner.database ?? owner.groupId,
-      state: { ...none, ...owner, ...shown(readings.map(lackingIfUnread), wanted.migrations, {}) },
+      state: { ...none, ...owner, ...recordedOf(readings, wanted.migrations) },
     };
   },
 
@@ -189,7 +183,7 @@ export const databaseMigrations = resource({
     // A list that fails must not hide what was applied.
     const databases = outcome.readings.map(({ database }) => database);
     const read = outcome.isCancelled ? outcome.readings : await readLedgersOf(databases, target, context);
-    const after = { ...shown(read.map(lackingIfUnread), wanted, {}), restorePoint };
+    const after = { ...recordedOf(read, wanted), restorePoint };
     if (outcome.failed.length > 0) {
       done(after);
       throw new Refusal(outcome.isCancelled ? "cancelled" : "conflict", migrationsFailed(outcome));
@@ -233,9 +227,6 @@ export const databaseMigrations = resource({
   },
 });
 
-const hashesOf = ({ migrations }: MigrationFolder): Record<string, string> =>
-  Object.fromEntries(migrations.map(({ name, hash }) => [name, hash]));
-
 function folderProblem(folder: string): string | undefined {
   try {
     readMigrations(folder);
@@ -246,103 +237,9 @@ function folderProblem(folder: string): string | undefined {
   }
 }
 
-interface Migrated {
-  readonly database: string | undefined;
-  readonly group: string | undefined;
-  readonly groupId: string;
-  readonly groupName: string | undefined;
-  readonly folder?: string | undefined;
-  readonly migrations: Record<string, string>;
-  readonly table: string;
-  readonly encryptionKey?: string | undefined;
-  readonly databaseCount: number;
-  readonly behindCount: number;
-  readonly behind: string[];
-  readonly organizationId: string;
-}
-
-interface MigratedOwner {
-  readonly kind: Pick<AnyResource, "type" | "named">;
-  readonly id: string;
-  readonly name?: string | undefined;
-  readonly reading: ReadResult<{ readonly name: string }>;
-}
-
-/** The state has the group as the program spells it, so the UUID beside it counts. */
-const targetOf = (
-  { database, group, groupId, table }: Pick<Migrated, "database" | "group" | "groupId" | "table">,
-  { encryptionKey }: { readonly encryptionKey?: string | undefined },
-): MigrationTarget => ({ database, group: group === undefined ? undefined : groupId, table, encryptionKey });
-
-async function readMigrated<Known extends Migrated>(id: string, context: ReadContext<Platform, Known>) {
-  const { known, maxAge } = context;
-  if (known === undefined) return new Absent(MIGRATIONS_UNIMPORTABLE);
-  const { groupId, organizationId } = known;
-  const owner: MigratedOwner =
-    known.group === undefined
-      ? {
-          kind: database,
-          id,
-          reading: await database.read(id, context, { known: { groupId, organizationId }, maxAge }),
-        }
-      : { kind: group, id, name: known.groupName, reading: await group.read(id, context, { maxAge }) };
-  const { reading } = owner;
-  if (reading.status !== "live") return readThroughOwner(owner, () => known, context);
-  const groupName = known.group === undefined ? undefined : reading.state.name;
-  const readings = await readLedgers(targetOf(known, known), context);
-  const unread = readings.filter((reading) => reading.ledger === undefined);
-  const message =
-    unread[0] &&
-    unreadLedgers({ databases: unread.map(named), cause: unread[0].unread, isEach: unread.length === readings.length });
-  const read =
-    unread.length === readings.length && unread.length > 0
-      ? {}
-      : withUnread(shown(readings, hashesOfRecorded(known.folder), known.migrations), unread, known);
-  return new Live({ ...known, ...read, groupName }, { message });
-}
-
-/** A database that could not be read counts as one without migrations, so that the next update tries it again. */
-const lackingIfUnread = (reading: LedgerReading): LedgerReading =>
-  reading.ledger ? reading : { database: reading.database, ledger: NO_LEDGER };
-
-/** Returns the properties that the tables of the databases show. */
-function shown(readings: readonly LedgerReading[], folder: Hashes | undefined, known: Hashes) {
-  const read = readings.flatMap(({ database: { Name: name }, ledger }) => (ledger ? [{ name, ledger }] : []));
-  // An empty group lacks nothing.
-  const compared = compareApplied(read, folder, known);
-  const { migrations, behind } = readings.length > 0 ? compared : { migrations: folder ?? known, behind: [] };
-  return {
-    migrations,
-    databaseCount: readings.length,
-    behindCount: behind.length,
-    behind: behind.slice(0, MOST_NAMES),
-  };
-}
-
-/** A database that could not be read has what the state says of all, or nothing if it may be new. */
-function withUnread(read: ReturnType<typeof shown>, unread: readonly LedgerReading[], known: Migrated) {
-  if (unread.length === 0) return read;
-  const isOneNew = read.databaseCount > known.databaseCount;
-  const isKept = ([name, hash]: [string, string]) => !isOneNew && known.migrations[name] === hash;
-  const names = unread.map(({ database }) => database.Name).filter((name) => isOneNew || known.behind.includes(name));
-  const behind = [...new Set([...read.behind, ...names])].slice(0, MOST_NAMES);
-  const migrations = Object.fromEntries(Object.entries(read.migrations).filter(isKept));
-  return { ...read, migrations, behind, behindCount: Math.max(read.behindCount, behind.length) };
-}
-
 /** Returns whether some database has each migration, as after an update that has failed in others. */
 const isOnlyContinuing = (wanted: Hashes, readings: readonly LedgerReading[]): boolean =>
   Object.values(wanted).every((hash) => readings.some(({ ledger }) => ledger?.rows.some((row) => row.hash === hash)));
-
-/** The state names the folder, but a refresh may run where there is none. */
-function hashesOfRecorded(folder: string | undefined): Hashes | undefined {
-  try {
-    return folder === undefined ? undefined : hashesOf(readMigrations(folder));
-  } catch (problem) {
-    if (!(problem instanceof FolderProblem)) throw problem;
-    return undefined;
-  }
-}
 
 async function ownerFailure(
   wanted: { readonly database?: string | undefined; readonly group?: string | undefined },

@@ -56,6 +56,10 @@ export interface MigrationFolder {
   readonly migrations: readonly Migration[];
 }
 
+/** Returns the hashes of the migrations by name. */
+export const hashesOf = ({ migrations }: MigrationFolder): Record<string, string> =>
+  Object.fromEntries(migrations.map(({ name, hash }) => [name, hash]));
+
 /** Thrown if a folder cannot be read as migrations. The message ends a sentence about it. */
 export class FolderProblem extends Error {}
 
