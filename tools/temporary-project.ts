@@ -58,8 +58,10 @@ export class TemporaryProject {
   }
 
   #start(platform: ReadyMessage, [program = "", ...args]: readonly string[], stdio: StdioOptions): ChildProcess {
+    // Other settings in the user's shell are for another platform.
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith("DBPLATFORM_"));
     const env = {
-      ...process.env,
+      ...Object.fromEntries(inherited),
       PATH: pathWith(this.bin),
       ...isolated(this.#folder),
       ...environmentFor(platform),
