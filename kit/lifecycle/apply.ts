@@ -60,7 +60,9 @@ export async function applyToExisting(comparison: Comparison, context: Context):
     return resource.properties.record(completed, news, state);
   } catch (refused) {
     const cause = isRefusal(refused, "taken") ? await refusalAfterApplying(comparison, refused, context) : refused;
-    const done = await stateAfterApplying(cause, resource, { id, observed, changes, completed }, context);
+    // A read knows what is recorded, such as local inputs.
+    const recorded = completed && resource.properties.record(completed, news, state);
+    const done = await stateAfterApplying(cause, resource, { id, observed, changes, completed: recorded }, context);
     if (!done) throw cause;
     const changed = { id, observed: done, wanted: news, prior: state };
     throw initFailed(resource, changed, incompleteUpdate({ cause: messageOf(cause) }));

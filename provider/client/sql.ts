@@ -68,7 +68,7 @@ export class SqlConnection {
     private readonly isPublic: boolean,
   ) {}
 
-  /** Opens a database. Sends at most a request that asks a reference API for the path of its databases. */
+  /** Opens a database. Sends at most one request: to a reference API, for the path of its databases. */
   async open(
     { DbId, Hostname }: SqlAddress,
     { token, encryptionKey }: SqlCredential,
@@ -80,8 +80,6 @@ export class SqlConnection {
     const url = health?.sql ? new URL(health.sql.replace("{DbId}", DbId), this.baseUrl).href : `https://${Hostname}`;
     const hrana = await import("@libsql/hrana-client");
     const send = (request: Request) => this.#fetch(request, new URL(url).origin, limits);
-    // A refused token fails here, where nothing was sent to the database.
-    await token();
     const openStream = async () => hrana.openHttp(url, await token(), send, encryptionKey).openStream();
     return databaseOf(hrana, openStream);
   }
@@ -164,7 +162,7 @@ function databaseOf(hrana: Hrana, openStream: () => Promise<HttpStream>): SqlDat
     const outcomes = await Promise.all(results);
     const failed = outcomes.findIndex(({ failure }) => failure !== undefined);
     if (failed >= 0) throw statementRefused(outcomes[failed]?.failure, failed);
-    const { failure = (await begun).failure ?? (await committed).failure } = (await unchecked) ?? {};
+    const failure = (await unchecked)?.failure ?? (await begun).failure ?? (await committed).failure;
     if (failure !== undefined) throw statementRefused(failure, undefined);
     return outcomes.flatMap(({ result }) => result ?? []);
   }

@@ -33,7 +33,7 @@ const APPLIED =
   "(select coalesce(group_concat(name), '') from (select name from __dbplatform_migrations order by name))";
 
 /** A folder of numbered migrations, which is removed when the test ends. */
-function numberedFolder(migrations: Readonly<Record<string, string>> = {}) {
+export function numberedFolder(migrations: Readonly<Record<string, string>> = {}) {
   const path = mkdtempSync(join(tmpdir(), "dbplatform-migrations-"));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   const fileOf = (name: string) => join(path, `${name}.sql`);

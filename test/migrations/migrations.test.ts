@@ -1,5 +1,7 @@
 // @module-tag failures-and-interruptions
 
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { REFERENCE_WITHOUT_SQL } from "../../provider/client/messages";
 import {
@@ -12,12 +14,13 @@ import {
   pendingMigrations,
   statementOfLedger,
   statementUnfit,
+  tableFixed,
   writesBlocked,
 } from "../../provider/resources/migrations/messages";
 import type { Declared } from "../fake-engine/declared-program";
 import { archive } from "../lifecycle/archive";
 import { organizationSlug } from "../stories/outside";
-import { MIGRATIONS, type MigratedGroup, migratedGroup } from "./migrated-group";
+import { MIGRATIONS, type MigratedGroup, migratedGroup, numberedFolder } from "./migrated-group";
 
 const LAST = "0002_amount";
 
@@ -56,7 +59,8 @@ const whenMigrating =
 
 /** Returns what an update says that has failed in these databases, without the reasons. */
 const advice = (migrated: number, untried: number): string =>
-  migrationsFailed({ failed: [], migrated, untried }).advice;
+  migrationsFailed({ failed: FAILED, migrated, untried }).advice;
+const FAILED = [{ name: "", id: "", reason: "", isUncertain: false }];
 
 describe("of a group", () => {
   test("a canary that fails is the only database that is tried", async () => {
@@ -194,20 +198,66 @@ describe("of a group", () => {
     },
   );
 
-  test("Ctrl-C ends an update, which records what it has applied and says what is left", async () => {
+  test("a canary that is deleted during an update leaves its place to the next database", async () => {
     const group = await oneBehind("a", "b", "c", "d");
-    const cancel = new AbortController();
+    group.folder.write(LAST, "select fails");
     let begun = 0;
     group.wire.trouble = whenMigrating(async () => {
-      if (++begun === 2) cancel.abort();
+      if (++begun === 1) await group.outside.deleteDatabase({ organizationSlug, databaseName: "c" });
     });
-    const { failure } = await group.run(group.program({ parallel: 1 }), { cancelled: cancel.signal });
-    expect(failure).toContain("could not migrate 1 database");
-    expect(failure).toContain(advice(2, 1));
-    expect(await group.outputs()).toMatchObject({ behind: ["c", "d"], restorePoint: expect.any(String) });
-    group.wire.trouble = undefined;
+    const { failure } = await group.up({ canary: "c", onFailure: "continue" });
+    expect(failure).toContain(advice(0, 2));
+    expect(begun).toBe(2);
+  });
+
+  test("a database that did not answer when it was read is migrated all the same", async () => {
+    const group = await oneBehind("a", "b");
+    const { b } = await group.ids();
+    let isFirst = true;
+    group.wire.trouble = ({ path }) => {
+      if (!path.startsWith(`/sql/${b}/`) || !isFirst) return undefined;
+      isFirst = false;
+      return (exchange) => exchange.send(503, "{}");
+    };
     expect((await group.up()).failure).toBeUndefined();
-    expect(await group.versions()).toEqual({ a: 2, b: 2, c: 2, d: 2 });
+    expect(await group.versions()).toEqual({ a: 2, b: 2 });
+  });
+
+  test("after a failure in another folder, the state says which database is behind", async () => {
+    const group = await migratedGroup(["a", "b"]);
+    const former = numberedFolder({ "0001_orders": MIGRATIONS["0001_orders"] });
+    expect((await group.up({ folder: former.path })).failure).toBeUndefined();
+    await addDuplicates(group, "b");
+    expect((await group.up()).failure).toContain(advice(1, 0));
+    expect(await group.outputs()).toMatchObject({ behindCount: 1, behind: ["b"] });
+  });
+
+  describe("Ctrl-C ends an update, which records what it has applied and says what is left:", () => {
+    test.each([
+      { what: "between two databases", failing: [], migrated: 2, untried: 2, behind: ["c", "d"] },
+      { what: "while one fails", failing: ["b"], migrated: 1, untried: 2, behind: ["b", "c", "d"] },
+    ])("$what", async ({ failing, migrated, untried, behind }) => {
+      const group = await oneBehind("a", "b", "c", "d");
+      for (const name of failing) await addDuplicates(group, name);
+      const { restorePoint } = await group.outputs();
+      await group.api.clock.advance(60);
+      const cancel = new AbortController();
+      let begun = 0;
+      group.wire.trouble = whenMigrating(async () => {
+        if (++begun === 2) cancel.abort();
+      });
+      const { failure } = await group.run(group.program({ parallel: 1 }), { cancelled: cancel.signal });
+      const failed = FAILED.slice(0, failing.length);
+      const isCancelled = failing.length === 0;
+      expect(failure).toContain(migrationsFailed({ failed, migrated, untried, isCancelled }).advice);
+      const outputs = await group.outputs();
+      expect(outputs).toMatchObject({ behind });
+      expect(outputs.restorePoint).not.toBe(restorePoint);
+      group.wire.trouble = undefined;
+      for (const name of failing) await group.execute(name, "delete from orders");
+      expect((await group.up()).failure).toBeUndefined();
+      expect(await group.versions()).toEqual({ a: 2, b: 2, c: 2, d: 2 });
+    });
   });
 
   test("an empty group lacks nothing", async () => {
@@ -273,6 +323,16 @@ describe("what was applied stays as it was:", () => {
       LAST,
     ]);
     expect(await group.preview()).not.toHaveProperty("failure");
+  });
+
+  test("a folder of another kind is refused, also without a preview", async () => {
+    const group = await oneBehind("a");
+    mkdirSync(join(group.folder.path, "meta"));
+    const entries = [{ tag: first, when: 1 }];
+    writeFileSync(join(group.folder.path, "meta/_journal.json"), JSON.stringify({ dialect: "sqlite", entries }));
+    const reason = tableFixed({ table: "__dbplatform_migrations", wanted: "__drizzle_migrations" });
+    for (const { failure } of [await group.preview(), await group.up()]) expect(failure).toContain(reason);
+    expect(await group.versions()).toEqual({ a: 1 });
   });
 
   test("a statement that cannot run in a transaction is refused, before anything is applied", async () => {

@@ -153,7 +153,10 @@ export class HttpConnection {
    */
   async request(url: URL, { method = "GET", ...sent }: OtherRequest, { signal, deadline }: Limits) {
     const stop = deadline ? AbortSignal.any([signal, deadline]) : signal;
-    if (stop.aborted) throw new Refusal("cancelled", { answer: CANCELLED_BEFORE_SENDING });
+    if (stop.aborted) {
+      const answer = deadline?.aborted ? TIME_LIMIT_BEFORE_SENDING : CANCELLED_BEFORE_SENDING;
+      throw new Refusal("cancelled", { answer });
+    }
     try {
       return await this.#sendOnce(url, { method, ...sent, signal: method === "GET" ? stop : deadline });
     } catch (cause) {

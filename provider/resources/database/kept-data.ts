@@ -167,7 +167,11 @@ export async function copyDatabase(
 /** Copies the database under another name, to see whether the platform does, and with the same configuration. */
 async function rehearse(old: LiveDatabaseRecord, wanted: Copy, context: PlatformContext): Promise<void> {
   try {
-    const made = await copyDatabase(old, { ...wanted, name: temporaryCopyName("keepData", old.DbId, context) }, context);
+    const made = await copyDatabase(
+      old,
+      { ...wanted, name: temporaryCopyName("keepData", old.DbId, context) },
+      context,
+    );
     await finishCopy(old, made, context);
   } catch (failure) {
     if (!isRefusal(failure)) throw failure;

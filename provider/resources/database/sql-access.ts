@@ -1,3 +1,4 @@
+import { isRefusal, Refusal } from "../../../kit/refusal";
 import type { SqlDatabase } from "../../client/sql";
 import { explainAccess } from "../../permissions/permissions";
 import type { PlatformContext } from "../../platform";
@@ -12,8 +13,13 @@ export interface SqlAccess {
   readonly encryptionKey?: string | undefined;
 }
 
-/** How long a token is valid: longer than what is done with one database may take, and no longer. */
+/** How long a token is valid: longer than a request may take, and no longer. */
 const TOKEN_MINUTES = 10;
+
+interface Minted {
+  readonly token: Promise<string>;
+  readonly at: number;
+}
 
 /**
  * Returns a function that opens databases. It mints a token for the database or for the whole group, which is in no state
@@ -26,17 +32,30 @@ export function connector(
 ): (database: LiveDatabaseRecord) => Promise<SqlDatabase> {
   const { api, openDatabase } = context.platform;
   const query = { expiration: `${TOKEN_MINUTES}m`, authorization };
-  const mint = async () =>
-    id === undefined
-      ? explainAccess("createGroupTokenById", context, () =>
-          api.createGroupTokenById({ groupId: String(group), query }),
-        )
-      : explainAccess("createDatabaseTokenById", context, () => api.createDatabaseTokenById({ databaseId: id, query }));
-  let minted: { readonly token: Promise<string>; readonly at: number } | undefined;
-  const token = () => {
-    if (!minted || Date.now() - minted.at > (TOKEN_MINUTES / 2) * 60_000)
-      minted = { token: mint().then(({ jwt }) => jwt), at: Date.now() };
-    return minted.token;
+  const mint = async () => {
+    const { jwt } =
+      id === undefined
+        ? await explainAccess("createGroupTokenById", context, () =>
+            api.createGroupTokenById({ groupId: String(group), query }),
+          )
+        : await explainAccess("createDatabaseTokenById", context, () =>
+            api.createDatabaseTokenById({ databaseId: id, query }),
+          );
+    return jwt;
+  };
+  let minted: Minted | undefined;
+  const isNew = ({ at }: Minted) => Date.now() - at < (TOKEN_MINUTES / 2) * 60_000;
+  const token = async (): Promise<string> => {
+    if (!minted || !isNew(minted)) minted = { token: mint(), at: Date.now() };
+    const latest = minted;
+    return latest.token.catch((failure: unknown) => {
+      if (!isRefusal(failure)) throw failure;
+      // What is forbidden stays so in this run.
+      if (!isRefusal(failure, "forbidden") && minted === latest) minted = undefined;
+      // The database has got no request.
+      const { kind, status, message } = failure;
+      throw new Refusal(kind, { answer: message, status, cause: failure });
+    });
   };
   return (database) => openDatabase(database, { token, encryptionKey });
 }

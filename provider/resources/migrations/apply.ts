@@ -1,14 +1,13 @@
-import { isRefusal, messageOf, Refusal } from "../../../kit/refusal";
-import type { SqlDatabase } from "../../client/sql";
+import { isRefusal, messageOf } from "../../../kit/refusal";
 import { inParallel } from "../../in-parallel";
 import type { PlatformContext } from "../../platform";
 import { type LiveDatabaseRecord, retrieveLiveDatabase } from "../database/live-databases";
 import { connector } from "../database/sql-access";
 import { knownLedgers, type LedgerReading, type MigrationTarget } from "./databases";
 import type { MigrationFolder } from "./folder";
-import type { Ledger } from "./ledger";
+import { type Ledger, readLedger } from "./ledger";
 import { migrateDatabase } from "./migrate-database";
-import { planMigrations } from "./plan";
+import { type MigrationPlan, planMigrations } from "./plan";
 import { rehearse } from "./rehearsal";
 
 /** How the migrations are applied. */
@@ -23,7 +22,7 @@ export interface ApplyOptions {
 
 export const PARALLEL = 8;
 
-interface Failure {
+export interface Failure {
   readonly name: string;
   readonly id: string;
   readonly reason: string;
@@ -36,16 +35,16 @@ export interface Outcome {
   /** The number of databases that have got what they lacked. */
   readonly migrated: number;
   readonly untried: number;
-  /** Whether anything was applied. */
-  readonly hasApplied: boolean;
   readonly isCancelled: boolean;
+  /** Whether anything was applied, or may have been. */
+  readonly hasApplied: boolean;
   /** The databases that still exist, with what they have as far as it is known. */
   readonly readings: readonly LedgerReading[];
 }
 
 /**
  * Applies what each database lacks: first to one, then, if that has succeeded, to the others. A database that fails keeps
- * the migrations that it has. A cancellation is a failure of the databases on which work was done.
+ * the migrations that it has. One of a group that somebody deletes meanwhile is left out.
  */
 export async function applyMigrations(
   folder: MigrationFolder,
@@ -59,93 +58,101 @@ export async function applyMigrations(
   const gone = new Set<LiveDatabaseRecord>();
   let [migrated, untried, hasApplied, isCancelled] = [0, 0, false, false];
 
-  const outcome = (): Outcome => ({
-    failed: failed.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
-    migrated,
-    untried,
-    hasApplied,
-    isCancelled,
-    readings: readings
-      .filter(({ database }) => !gone.has(database))
-      .map((reading) => {
-        const ledger = known.get(reading.database.DbId);
-        return ledger ? { database: reading.database, ledger } : reading;
-      }),
-  });
+  async function isGone(database: LiveDatabaseRecord): Promise<boolean> {
+    const isOfGroup = target.database === undefined;
+    if (isOfGroup && (await isDeleted(database.DbId, context))) gone.add(database);
+    return gone.has(database);
+  }
 
-  async function rehearseOne({ database, ledger }: LedgerReading): Promise<void> {
-    if (!ledger) return;
-    await rehearse(
-      database,
-      target.encryptionKey,
-      async (copy) => {
-        const ofCopy = { ...target, ...(target.database && { database: copy.DbId }) };
-        const sql = await connector(ofCopy, "full-access", context)(copy);
-        await migrateDatabase(sql, ledger, { folder, options, table: target.table, keep: () => undefined }, context);
-      },
-      context,
-    );
+  async function rehearseOn({ database }: LedgerReading): Promise<void> {
+    const migrateCopy = async (copy: LiveDatabaseRecord) => {
+      const ofCopy = { ...target, ...(target.database && { database: copy.DbId }) };
+      const sql = await connector(ofCopy, "full-access", context)(copy);
+      const ledger = await readLedger(sql, target.table);
+      await migrateDatabase(sql, ledger, { folder, options, table: target.table, keep: () => undefined }, context);
+    };
+    try {
+      await rehearse(database, target.encryptionKey, migrateCopy, context);
+    } catch (failure) {
+      if (!(await isGone(database))) throw failure;
+    }
   }
 
   async function migrateOne(reading: LedgerReading): Promise<void> {
     const { database } = reading;
-    const { DbId, Name } = database;
-    let sql: SqlDatabase | undefined;
+    const { DbId: id, Name: name } = database;
+    let hasMore = false;
     try {
-      if (!reading.ledger) throw new Refusal("unavailable", { answer: reading.unread });
-      sql = await connect(database);
-      const before = reading.ledger;
+      const sql = await connect(database);
+      // A database that could not be read may answer now.
+      const before = reading.ledger ?? (await readLedger(sql, target.table));
       const keep = (ledger: Ledger) => {
-        known.set(DbId, ledger);
-        hasApplied ||= ledger.rows.length > before.rows.length;
+        known.set(id, ledger);
+        hasMore = ledger.rows.length > before.rows.length;
+        hasApplied ||= hasMore;
       };
       await migrateDatabase(sql, before, { folder, options, table: target.table, keep }, context);
       migrated++;
     } catch (failure) {
-      // Another program may delete a database of the group.
-      if (target.database === undefined && isRefusal(failure, "absent") && (await isDeleted(DbId, context))) {
-        gone.add(database);
-        return;
-      }
-      const isUncertain = sql !== undefined && isRefusal(failure) && failure.uncertain;
-      failed.push({ name: Name, id: DbId, reason: messageOf(failure), isUncertain });
-      if (isRefusal(failure, "cancelled")) isCancelled = true;
-      // What the database has is read again.
-      else known.delete(DbId);
+      if (await isGone(database)) return;
+      const isUncertain = isRefusal(failure) && failure.uncertain;
+      hasApplied ||= isUncertain;
+      // What the database has is read again, unless it has refused a statement.
+      if (!isRefusal(failure, "invalid", "cancelled")) known.delete(id);
+      const isNotBegun = isRefusal(failure, "cancelled") && !isUncertain && !hasMore;
+      isCancelled ||= isRefusal(failure, "cancelled");
+      if (isNotBegun) untried++;
+      else failed.push({ name, id, reason: messageOf(failure), isUncertain });
     }
   }
 
-  const toTry = toBeTried(readings, folder, options);
-  const [first, ...others] = inOrder(toTry, folder, options);
-  if (!first) return outcome();
-  if (options.rehearse) await rehearseOne(first);
-  await migrateOne(first);
+  const candidates = candidatesOf(readings, folder, options);
+  const queue = inOrder(candidates, options);
+  for (let first = queue.shift(); first; first = gone.has(first.database) ? queue.shift() : undefined) {
+    if (options.rehearse) await rehearseOn(first);
+    if (!gone.has(first.database)) await migrateOne(first);
+  }
   // Databases that have everything show as well as a first one that the folder can be applied.
-  const isUpToDate = (reading: LedgerReading) => !toTry.includes(reading);
+  const isUpToDate = (reading: LedgerReading) => !candidates.some((candidate) => candidate.reading === reading);
   const canary = options.canary === undefined ? undefined : findCanary(readings, options.canary);
-  const isProven = canary ? isUpToDate(canary) : readings.some(isUpToDate);
+  const isProven = canary ? isUpToDate(canary) : candidates.length < readings.length;
   const isStopped = () =>
     isCancelled || (failed.length > 0 && (options.onFailure !== "continue" || (migrated === 0 && !isProven)));
-  await inParallel(others, options.parallel ?? PARALLEL, async (reading) => {
+  await inParallel(queue, options.parallel ?? PARALLEL, async (reading) => {
     if (isStopped()) untried++;
     else await migrateOne(reading);
   });
-  return outcome();
+  return {
+    failed: failed.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+    migrated,
+    untried,
+    isCancelled,
+    hasApplied,
+    readings: readings.flatMap((reading) => {
+      const { database } = reading;
+      const ledger = known.get(database.DbId);
+      return gone.has(database) ? [] : [ledger ? { database, ledger } : reading];
+    }),
+  };
 }
 
 const isDeleted = async (id: string, context: PlatformContext): Promise<boolean> =>
   (await retrieveLiveDatabase(id, context).catch(() => false)) === undefined;
 
-/** Returns the databases that lack a migration, have another problem, or could not be read. */
-const toBeTried = (
+/** A database that lacks a migration, has another problem, or could not be read. */
+interface Candidate {
+  readonly reading: LedgerReading;
+  readonly plan: MigrationPlan | undefined;
+}
+
+const candidatesOf = (
   readings: readonly LedgerReading[],
   folder: MigrationFolder,
   options: ApplyOptions,
-): LedgerReading[] =>
-  readings.filter(({ ledger }) => {
-    const plan = ledger && planMigrations(folder, ledger, options);
-    return plan === undefined || plan.problem !== undefined || plan.pending.length > 0;
-  });
+): readonly Candidate[] =>
+  readings
+    .map((reading) => ({ reading, plan: reading.ledger && planMigrations(folder, reading.ledger, options) }))
+    .filter(({ plan }) => plan === undefined || plan.problem !== undefined || plan.pending.length > 0);
 
 const isNamed = ({ Name, DbId }: LiveDatabaseRecord, wanted: string): boolean =>
   Name === wanted || DbId === wanted.toLowerCase();
@@ -153,18 +160,11 @@ const isNamed = ({ Name, DbId }: LiveDatabaseRecord, wanted: string): boolean =>
 export const findCanary = (readings: readonly LedgerReading[], canary: string): LedgerReading | undefined =>
   readings.find(({ database }) => isNamed(database, canary));
 
-function inOrder(
-  readings: readonly LedgerReading[],
-  folder: MigrationFolder,
-  options: ApplyOptions,
-): readonly LedgerReading[] {
-  const { canary } = options;
-  const first = canary === undefined ? undefined : findCanary(readings, canary);
-  const others = readings.filter((reading) => reading !== first);
-  // A database that certainly fails shows nothing of the others.
-  const isHopeless = ({ database, ledger }: LedgerReading) =>
-    ledger === undefined ||
-    database.block_writes === true ||
-    planMigrations(folder, ledger, options).problem !== undefined;
-  return [...(first ? [first] : []), ...others.filter((one) => !isHopeless(one)), ...others.filter(isHopeless)];
+/** The canary comes first. A database that seems to fail comes last, because it shows nothing of the others. */
+function inOrder(candidates: readonly Candidate[], { canary }: ApplyOptions): LedgerReading[] {
+  const place = ({ reading: { database }, plan }: Candidate): number => {
+    if (canary !== undefined && isNamed(database, canary)) return 0;
+    return plan === undefined || plan.problem !== undefined || database.block_writes === true ? 2 : 1;
+  };
+  return candidates.toSorted((one, other) => place(one) - place(other)).map(({ reading }) => reading);
 }

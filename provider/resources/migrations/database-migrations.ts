@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type PreflightFailure, preflightFailure } from "../../../kit/preflight";
-import { Refusal, unlessAbsent } from "../../../kit/refusal";
+import { isRefusal, Refusal, unlessAbsent } from "../../../kit/refusal";
 import { declaredOperationsOf, permissionsFor, type Write } from "../../permissions/permissions";
 import { field, type PlatformContext, resource } from "../../platform";
 import { database } from "../database/database";
@@ -76,7 +76,7 @@ export const databaseMigrations = resource({
             description: "What happens to the other databases of a group after one has failed.",
             values: {
               stop: "No further database is migrated.",
-              continue: "The other databases are migrated, unless the first one fails.",
+              continue: "The other databases are migrated, unless the first one fails and none has all migrations yet.",
             },
           },
         })
@@ -167,6 +167,8 @@ export const databaseMigrations = resource({
   },
 
   async update(_id, changes, { now, inputs, done, ...context }) {
+    if (changes.table !== undefined)
+      throw new Refusal("conflict", { answer: tableFixed({ table: now.table, wanted: changes.table }) });
     const folder = readMigrations(String(inputs.folder));
     const wanted = changes.migrations ?? {};
     if (!isSameMigrations(hashesOf(folder), wanted)) throw new Refusal("conflict", FOLDER_CHANGED);
@@ -180,13 +182,16 @@ export const databaseMigrations = resource({
     const outcome = await applyMigrations(folder, readings, { target, options: inputs as ApplyOptions }, context);
     const isNewPoint = outcome.hasApplied && !(isContinued && now.restorePoint);
     const restorePoint = isNewPoint ? begun : now.restorePoint;
-    // A list that fails must not hide what was applied.
+    // Neither a list that fails nor Ctrl-C must hide what was applied.
     const databases = outcome.readings.map(({ database }) => database);
-    const read = outcome.isCancelled ? outcome.readings : await readLedgersOf(databases, target, context);
+    const read = await readLedgersOf(databases, target, context).catch((failure: unknown) => {
+      if (!isRefusal(failure, "cancelled")) throw failure;
+      return outcome.readings;
+    });
     const after = { ...recordedOf(read, wanted), restorePoint };
-    if (outcome.failed.length > 0) {
+    if (outcome.failed.length > 0 || outcome.isCancelled) {
       done(after);
-      throw new Refusal(outcome.isCancelled ? "cancelled" : "conflict", migrationsFailed(outcome));
+      throw new Refusal("conflict", migrationsFailed(outcome));
     }
     if (outcome.migrated > 0)
       context.inform(migrationsApplied({ migrated: outcome.migrated, databases: outcome.readings.map(named) }));

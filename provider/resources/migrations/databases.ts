@@ -39,7 +39,7 @@ async function databasesOf({ database, group }: SqlAccess, context: PlatformCont
   return all.filter(isToStay).toSorted((one, other) => (one.Name < other.Name ? -1 : 1));
 }
 
-/** Returns the applied migrations of each database, of which a run reads each once. */
+/** Returns the applied migrations of each database. A run reads again only what has failed. */
 export const readLedgers = async (target: MigrationTarget, context: PlatformContext): Promise<LedgerReading[]> =>
   readLedgersOf(await databasesOf(target, context), target, context);
 

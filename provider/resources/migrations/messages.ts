@@ -1,4 +1,5 @@
 import type { Facts } from "../../facts";
+import type { Outcome } from "./apply";
 
 // The folder
 export const folderMissing = ({ folder }: Facts<"folder">) =>
@@ -85,7 +86,7 @@ const unreadable = ({ databases }: Pick<InDatabases, "databases">): string =>
   `Could not read the applied migrations of ${databases.length === 1 ? "database" : "databases"} ${listed(databases)}`;
 type Unread = Facts<"cause"> & Pick<InDatabases, "databases">;
 export const unreadLedgers = ({ cause, databases, isEach }: Unread & { readonly isEach: boolean }) =>
-  `${unreadable({ databases })}: ${cause}. ${isEach ? "What the last update knew is shown" : "They are left out"}.`;
+  `${unreadable({ databases })}: ${cause}. ${isEach ? "What the last update knew is shown" : "Of these, what the last update knew is shown"}.`;
 export const unreadBeforeCreation = ({ cause, databases }: Unread) =>
   `${unreadable({ databases })}: ${cause}. What is pending there is not shown.`;
 export const migrationsStay = ({ kind, id }: Facts<"kind" | "id">) =>
@@ -105,31 +106,24 @@ export const migrationRehearsalFailed = ({ name, id, cause }: Facts<"name" | "id
   advice: "No database was changed. Correct the file or the data, and run `pulumi up` again",
 });
 export const migrationRehearsalLeft = ({ name, cause }: Facts<"name" | "cause">) =>
-  `Could not delete database "${name}", on which migrations were rehearsed, if it exists: ${cause}. The next rehearsal deletes it; without one, delete it yourself.`;
+  `Could not delete database "${name}", on which migrations were rehearsed, if it exists: ${cause}. The next rehearsal of the same database deletes it; without one, delete it yourself.`;
 
 // Failures
 export const statementFailed = ({ name, statement, reason }: Facts<"name" | "statement" | "reason">) =>
   `${name}: ${reason}, in: ${excerpt(statement)}`;
 export const migrationFailed = ({ name, reason }: Facts<"name" | "reason">) => `${name}: ${reason}`;
 
-interface Failed {
-  readonly name: string;
-  readonly id: string;
-  readonly reason: string;
-  readonly isUncertain: boolean;
-}
-
 export const migrationsFailed = ({
   failed,
   migrated,
   untried,
-}: {
-  readonly failed: readonly Failed[];
-  readonly migrated: number;
-  readonly untried: number;
-}) => {
-  const shown = failed.slice(0, SHOWN).map(({ name, id, reason }) => `database "${name}" (${id}): ${reason}`);
-  const more = failed.length - shown.length;
+  isCancelled = false,
+}: Pick<Outcome, "failed" | "migrated" | "untried"> & Partial<Pick<Outcome, "isCancelled">>) => {
+  const shown = [
+    ...(isCancelled ? ["the update was cancelled, or its time limit has passed"] : []),
+    ...failed.slice(0, SHOWN).map(({ name, id, reason }) => `database "${name}" (${id}): ${reason}`),
+  ];
+  const more = failed.length > SHOWN ? `; and ${failed.length - SHOWN} more` : "";
   const others = [
     ...(migrated > 0 ? [`${count(migrated)} ${migrated === 1 ? "was" : "were"} migrated`] : []),
     ...(untried > 0 ? [`${count(untried)} ${untried === 1 ? "was" : "were"} not tried`] : []),
@@ -139,10 +133,11 @@ export const migrationsFailed = ({
     uncertain.length === 0
       ? "A failed migration has changed nothing; those before it stay applied."
       : `A failed migration may have been applied in ${listed(uncertain)}, which the next update finds out${uncertain.length < failed.length ? ", and has changed nothing in the others" : ""}.`;
+  const again = isCancelled ? "Run `pulumi up` again" : "Remove the cause, and run `pulumi up` again";
   return {
-    tried: `could not migrate ${count(failed.length)}`,
-    answer: `${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`,
-    advice: `${effect}${others.length > 0 ? ` ${others.join(", ")}.` : ""} Remove the cause, and run \`pulumi up\` again: it applies what is missing`,
+    tried: `could not migrate ${failed.length > 0 ? count(failed.length) : "all databases"}`,
+    answer: `${shown.join("; ")}${more}`,
+    advice: `${failed.length > 0 ? `${effect} ` : ""}${others.length > 0 ? `${others.join(", ")}. ` : ""}${again}: it applies what is missing`,
   };
 };
 

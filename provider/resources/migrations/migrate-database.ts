@@ -38,7 +38,7 @@ export async function migrateDatabase(
   };
   let ledger = read;
   let failures = 0;
-  for (let pending = lackedIn(ledger); ; keep(ledger)) {
+  for (let pending = lackedIn(ledger); ; ) {
     const [next, ...others] = pending;
     if (!next) return;
     const unfit = reasonUnfit(next);
@@ -48,6 +48,7 @@ export async function migrateDatabase(
     try {
       await sql.transact([...before, ...statements]);
       ledger = withRow(folder, ledger, next);
+      keep(ledger);
       pending = others;
     } catch (failure) {
       if (isFinal(failure)) throw refusalOf(failure, next, statements);
@@ -63,6 +64,7 @@ export async function migrateDatabase(
       if (!hasMoved && ++failures === MOST_FAILURES) throw refusalOf(failure, next, statements);
       if (!hasMoved) await wait(WAIT_MS * failures);
       ledger = now;
+      keep(ledger);
       pending = lackedIn(ledger);
     }
   }

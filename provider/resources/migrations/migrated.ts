@@ -85,9 +85,7 @@ export const recordedOf = (readings: readonly LedgerReading[], wanted: Hashes) =
 /** Returns the properties that the tables of the databases show. */
 function shownBy(readings: readonly LedgerReading[], folder: Hashes | undefined, known: Hashes) {
   const read = readings.flatMap(({ database: { Name: name }, ledger }) => (ledger ? [{ name, ledger }] : []));
-  // An empty group lacks nothing.
-  const compared = compareApplied(read, folder, known);
-  const { migrations, behind } = readings.length > 0 ? compared : { migrations: folder ?? known, behind: [] };
+  const { migrations, behind } = compareApplied(read, folder, known);
   return {
     migrations,
     databaseCount: readings.length,
@@ -102,9 +100,12 @@ function withUnread(read: ReturnType<typeof shownBy>, unread: readonly LedgerRea
   const isOneNew = read.databaseCount > known.databaseCount;
   const isKept = ([name, hash]: [string, string]) => !isOneNew && known.migrations[name] === hash;
   const names = unread.map(({ database }) => database.Name).filter((name) => isOneNew || known.behind.includes(name));
-  const behind = [...new Set([...read.behind, ...names])].slice(0, MOST_NAMES);
-  const migrations = Object.fromEntries(Object.entries(read.migrations).filter(isKept));
-  return { ...read, migrations, behind, behindCount: Math.max(read.behindCount, behind.length) };
+  return {
+    ...read,
+    migrations: Object.fromEntries(Object.entries(read.migrations).filter(isKept)),
+    behindCount: read.behindCount + names.length,
+    behind: [...read.behind, ...names].slice(0, MOST_NAMES),
+  };
 }
 
 /** The state names the folder, but a refresh may run where there is none. */

@@ -144,6 +144,25 @@ test("a file with other line ends than the applied one is a problem that says so
   expect(planMigrations({ form: "numbered", migrations: [one] }, ledger, {})).toEqual({ problem });
 });
 
+test("a migration that is listed twice is applied once", () => {
+  const { migrations, form } = folderOf(["a", "b"], "Drizzle's table", 60_000);
+  const [one, other] = migrations as [Migration, Migration];
+  const ledger = ledgerOf([one, one], "Drizzle's table");
+  expect(planMigrations({ form, migrations }, ledger, {})).toEqual({ pending: [other] });
+  const folder = { [one.name]: one.hash, [other.name]: other.hash };
+  const { migrations: shown } = compareApplied([{ name: "db", ledger }], folder, {});
+  expect(shown).toEqual({ [one.name]: one.hash });
+});
+
+test("a folder of drizzle-kit 1.0 that is renamed has the same migration", () => {
+  const before = new Migration("20261130051500_init", "a", Date.UTC(2026, 10, 30, 5, 15));
+  const after = new Migration("20261130051500_initial", before.text, before.createdAt);
+  const ledger = ledgerOf([before], "Drizzle's table with names");
+  expect(planMigrations({ form: "folders", migrations: [after] }, ledger, {})).toEqual({ pending: [] });
+  const folder = { [after.name]: after.hash };
+  expect(compareApplied([{ name: "db", ledger }], folder, {}).migrations).toEqual(folder);
+});
+
 test("of several databases, what all have counts as applied, and who lacks what another one has is behind", () => {
   const counts = fc.array(fc.nat(8), { minLength: 1, maxLength: 5 });
   fc.assert(

@@ -15,7 +15,10 @@ export function planMigrations(
 ): MigrationPlan {
   const applied = new Set<Migration>();
   for (const row of rows) {
-    const found = migrations.filter((migration) => !applied.has(migration)).find(isOf(row, migrations));
+    const is = isOf(row, migrations);
+    const found = migrations.find((migration) => !applied.has(migration) && is(migration));
+    // Two migrators at once may list one twice.
+    if (!found && [...applied].some((migration) => is(migration) && migration.hash === row.hash)) continue;
     if (!found) return { problem: appliedMissing({ migration: describeRow(row) }) };
     if (found.hash !== row.hash) return { problem: changeOf(found, row.hash) };
     applied.add(found);
@@ -56,12 +59,21 @@ const describeRow = ({ name, hash, createdAt }: LedgerRow): string =>
 /** The hashes of migrations by name. */
 export type Hashes = Readonly<Record<string, string>>;
 
-/** Returns what a database has, by name. A row without a name gets one that is known of its hash. */
+/**
+ * Returns what a database has, by name. A row without a name, or one of Drizzle with a name that is not known, gets the
+ * name that is known of its hash.
+ */
 function appliedByName({ rows }: Ledger, known: Hashes): Record<string, string> {
   const applied: Record<string, string> = {};
   for (const row of rows) {
-    const name = row.name ?? Object.keys(known).find((one) => known[one] === row.hash && !(one in applied));
-    applied[name ?? `${UNNAMED}${describeRow(row)}`] = row.hash;
+    const { name, hash, createdAt } = row;
+    if (name !== undefined && (createdAt === 0 || Object.hasOwn(known, name))) applied[name] = hash;
+    else {
+      const names = Object.keys(known).filter((one) => known[one] === hash);
+      const free = names.find((one) => !(one in applied));
+      // One that is listed twice has its name already.
+      if (free !== undefined || names.length === 0) applied[free ?? name ?? `${UNNAMED}${describeRow(row)}`] = hash;
+    }
   }
   return applied;
 }

@@ -35,24 +35,34 @@ export async function rehearse(
     if (!isRefusal(failure) || failure.kind === "cancelled") throw failure;
     throw new Refusal("conflict", { ...say({ name: Name, id: DbId, cause: failure.message }), cause: failure });
   };
+  let copy: LiveDatabaseRecord | undefined;
   try {
-    const copy = await copyDatabase(database, { name, group, encryption }, context)
-      .then((made) => finishCopy(database, made, context))
-      .catch(refuse(migrationRehearsalImpossible));
+    copy = await copyDatabase(database, { name, group, encryption }, context).catch(
+      refuse(migrationRehearsalImpossible),
+    );
+    copy = await finishCopy(database, copy, context).catch(refuse(migrationRehearsalImpossible));
     await work(copy).catch(refuse(migrationRehearsalFailed));
   } finally {
-    await deleteRehearsal(name, context);
+    await deleteRehearsal(name, copy?.DbId, context);
   }
 }
 
-/** Also after a cancellation, and if the response to its creation was lost. */
-async function deleteRehearsal(name: string, { platform, warn, ...context }: PlatformContext): Promise<void> {
+/**
+ * Also after a cancellation. If the response to its creation was lost, the copy is found by its name, which another
+ * update may have given to a copy of its own since.
+ */
+async function deleteRehearsal(
+  name: string,
+  id: string | undefined,
+  { platform, warn, ...context }: PlatformContext,
+): Promise<void> {
   const { apiToUndo: api } = platform;
   const undoing = { ...context, warn, platform: { ...platform, api } };
   try {
-    const left = await retrieveLiveDatabaseNamed(name, undoing);
-    if (left && isTemporaryCopy("migrations", left, undoing))
-      await api.deleteDatabaseById({ databaseId: left.DbId }).catch(unlessAbsent);
+    const left = id === undefined ? await retrieveLiveDatabaseNamed(name, undoing) : undefined;
+    const isOurs = left && isTemporaryCopy("migrations", left, undoing);
+    const databaseId = id ?? (isOurs ? left.DbId : undefined);
+    if (databaseId !== undefined) await api.deleteDatabaseById({ databaseId }).catch(unlessAbsent);
   } catch (failure) {
     unlessRefused(failure);
     warn(migrationRehearsalLeft({ name, cause: messageOf(failure) }));
