@@ -4,7 +4,7 @@ import {
   replacementByImport,
   replacementLacksAccess,
 } from "../../kit/lifecycle/messages";
-import { KEPT_DATA_DELETED_FIRST } from "../../provider/resources/database/messages";
+import { KEPT_DATA_DELETED_FIRST, writesBlockedAlready } from "../../provider/resources/database/messages";
 import type { Declared } from "../fake-engine/declared-program";
 import { ALL } from "./declarations";
 import type { SequenceOptions } from "./recording";
@@ -51,6 +51,13 @@ export const UNUSUAL: Readonly<Record<string, UnusualSequence>> = {
       { do: "group", to: 6, how: 0 },
       { do: "keepData", to: 3, how: 3 },
       { do: "import", to: 0, how: 0 },
+    ],
+  },
+  writesBlockedAlready: {
+    refusal: String(writesBlockedAlready({ name: "", id: ID }).split('"')[2]),
+    taken: [
+      { do: "keepData", to: 0, how: 3 },
+      { do: "location", to: 0, how: 1 },
     ],
   },
   replacementLacksAccess: {

@@ -155,7 +155,7 @@ export const copyKeepsEncryption = ({ name }: Facts<"name">) =>
 export const keptDataKeepsEngine = ({ name, engine }: Facts<"name" | "engine">) =>
   `\`keepData\` copies database "${name}", and a copy has the engine of its source. Set \`engine\` to "${engine}", or remove \`keepData\` to begin without the data`;
 export const writesBlockedAlready = ({ name, id }: Facts<"name" | "id">) =>
-  `writes to database "${name}" (${id}) are already blocked, and \`keepData\` does not copy a database that somebody else has blocked. Set \`blockWrites: false\` first, or copy it with \`seed: { database: "${id}" }\``;
+  `writes to database "${name}" (${id}) are already blocked, and \`keepData\` has to block them itself, so that it knows when to allow them again. Set \`blockWrites: false\` first, or copy it with \`seed: { database: "${id}" }\``;
 
 export const dataCopied = (facts: Facts<"title" | "id", "restorableUntil">) => {
   const { title, id, restorableUntil: until } = facts;

@@ -7,7 +7,11 @@ import {
 } from "../../../kit/lifecycle/messages";
 import { importContradiction, importedTwice, importOverLive } from "../../../kit/lifecycle/restore/messages";
 import { nameRestored } from "../../../kit/lifecycle/taken/messages";
-import { groupNamePlanned, KEPT_DATA_DELETED_FIRST } from "../../../provider/resources/database/messages";
+import {
+  groupNamePlanned,
+  KEPT_DATA_DELETED_FIRST,
+  writesBlockedAlready,
+} from "../../../provider/resources/database/messages";
 import { restoredNamePlanned } from "../../../provider/resources/group/messages";
 import { type Declared, needsOf, type Program } from "../../fake-engine/declared-program";
 import { withDeclared } from "../declarations";
@@ -75,12 +79,19 @@ export const PROGRAM: readonly Claim[] = [
     },
   },
   {
-    name: "a copy of what is deleted first",
-    reasons: (scene) => {
+    name: "a copy of what is deleted first, or blocked already",
+    reasons: (scene, view) => {
       const keepsData = ({ args }: Declared) => args.keepData === true;
       const mend = () =>
         edit(scene, keepsData, (declared) => ({ ...declared, args: { ...declared.args, keepData: false } }));
-      return [{ says: KEPT_DATA_DELETED_FIRST, isTrue: [...scene.program.values()].some(keepsData), mend }];
+      const isKept = [...scene.program.values()].some(keepsData);
+      const isBlocked = (id: string) => view.databases.some((row) => row.id === id && row.block_writes === 1);
+      const blocked = namedIn(scene.before, view).map(({ name, id }) => ({
+        says: writesBlockedAlready({ name, id }),
+        isTrue: isKept && isBlocked(id),
+        mend,
+      }));
+      return [{ says: KEPT_DATA_DELETED_FIRST, isTrue: isKept, mend }, ...blocked];
     },
   },
   {
