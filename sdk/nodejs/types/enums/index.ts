@@ -394,7 +394,7 @@ export const MigrationFailure = {
      */
     Stop: "stop",
     /**
-     * The other databases are migrated, unless the first one fails.
+     * The other databases are migrated, unless the first one fails and none has all migrations yet.
      */
     Continue: "continue",
 } as const;
