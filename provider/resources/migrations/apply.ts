@@ -6,6 +6,7 @@ import { connector } from "../database/sql-access";
 import { knownLedgers, type LedgerReading, type MigrationTarget } from "./databases";
 import type { MigrationFolder } from "./folder";
 import { type Ledger, readLedger } from "./ledger";
+import type { Failure } from "./messages";
 import { migrateDatabase } from "./migrate-database";
 import { type MigrationPlan, planMigrations } from "./plan";
 import { rehearse } from "./rehearsal";
@@ -21,14 +22,6 @@ export interface ApplyOptions {
 }
 
 export const PARALLEL = 8;
-
-export interface Failure {
-  readonly name: string;
-  readonly id: string;
-  readonly reason: string;
-  /** Whether the migration may have been applied nevertheless. */
-  readonly isUncertain: boolean;
-}
 
 export interface Outcome {
   readonly failed: readonly Failure[];

@@ -1,5 +1,4 @@
 import type { Facts } from "../../facts";
-import type { Outcome } from "./apply";
 
 // The folder
 export const folderMissing = ({ folder }: Facts<"folder">) =>
@@ -113,12 +112,26 @@ export const statementFailed = ({ name, statement, reason }: Facts<"name" | "sta
   `${name}: ${reason}, in: ${excerpt(statement)}`;
 export const migrationFailed = ({ name, reason }: Facts<"name" | "reason">) => `${name}: ${reason}`;
 
+/** A database that could not be migrated. */
+export interface Failure {
+  readonly name: string;
+  readonly id: string;
+  readonly reason: string;
+  /** Whether the migration may have been applied nevertheless. */
+  readonly isUncertain: boolean;
+}
+
 export const migrationsFailed = ({
   failed,
   migrated,
   untried,
   isCancelled = false,
-}: Pick<Outcome, "failed" | "migrated" | "untried"> & Partial<Pick<Outcome, "isCancelled">>) => {
+}: {
+  readonly failed: readonly Failure[];
+  readonly migrated: number;
+  readonly untried: number;
+  readonly isCancelled?: boolean;
+}) => {
   const shown = [
     ...(isCancelled ? ["the update was cancelled, or its time limit has passed"] : []),
     ...failed.slice(0, SHOWN).map(({ name, id, reason }) => `database "${name}" (${id}): ${reason}`),
