@@ -2,9 +2,12 @@
 // @module-tag no-false-differences
 
 import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { environmentFor } from "../../tools/reference";
 import { root } from "../../tools/run";
+import { faultyWire } from "../faulty-wire";
 import { full } from "../full";
 import { type Declaration, outputOf, writeProgram } from "./crash";
 import { engineFixture } from "./engine-fixture";
@@ -84,6 +87,50 @@ test("stops immediately after a second Ctrl-C, and the next run explains how to 
   write(stack, { import: orders });
   expect(await stack.cli(...UP)).toMatchObject({ code: 0 });
   expect(await here.databases()).toMatchObject({ orders });
+});
+
+test("after Ctrl-C, an update of several databases records which of them have their migrations", {
+  tags: "more",
+}, async () => {
+  const here = await engineFixture({ sql: true });
+  const wire = await faultyWire(here.api.url);
+  for (const name of ["a", "b", "c", "d"]) await here.createDatabase(name);
+  const environment = environmentFor({ ...here.api, url: wire.url });
+  const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" }, environment });
+  mkdirSync(join(stack.project, "sql"));
+  writeFileSync(join(stack.project, "sql/0001_orders.sql"), "create table orders (item text)");
+  const schema = {
+    type: "dbplatform:DatabaseMigrations",
+    properties: { group: "default", folder: "sql", parallel: 1 },
+  };
+  writeProgram(stack.project, { schema });
+  const { databaseCount } = await upTo(0);
+  expect(databaseCount).toBe(4);
+
+  writeFileSync(join(stack.project, "sql/0002_amount.sql"), "alter table orders add amount integer");
+  expect(await upTo(2)).toMatchObject({ behindCount: 2, behind: ["c", "d"], restorePoint: expect.any(String) });
+  expect(await upTo(0)).toMatchObject({ behindCount: 0, behind: [] });
+
+  /** Runs an update, interrupts it in the transaction with this number, and returns the recorded outputs. */
+  async function upTo(interruptedAt: number) {
+    const run = stack.begin(UP);
+    let begun = 0;
+    wire.trouble = ({ path }) =>
+      path.startsWith("/sql/")
+        ? async (exchange) => {
+            if (exchange.body.includes("BEGIN") && ++begun === interruptedAt) {
+              run.signal("SIGINT");
+              await expect.poll(() => run.output, { timeout: 20_000 }).toContain("press ^C again");
+            }
+            const { status, text } = await exchange.forward();
+            exchange.send(status, text);
+          }
+        : undefined;
+    const { code } = await run.ended();
+    expect(code === 0, run.output).toBe(interruptedAt === 0);
+    const { deployment } = await stack.exportState();
+    return deployment.resources.find((one: { type: string }) => one.type.includes("DatabaseMigrations")).outputs;
+  }
 });
 
 test("prints only the plugin's port to standard output", async () => {
