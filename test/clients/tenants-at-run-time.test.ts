@@ -10,7 +10,7 @@ import type { Client } from "../../provider/client/organization-client";
 import { clientOf } from "../engine/engine-fixture";
 import { full, printingFailures, seeded } from "../full";
 
-const RUNS = full ? 300 : 15;
+const RUNS = full ? 60 : 15;
 const GROUP = "tenants";
 const SIX_DAYS = 6 * 86_400;
 

@@ -24,7 +24,7 @@ import {
 } from "./rampage";
 import { type RestoreResult, restoring } from "./restoring";
 
-const RAMPAGES = full ? 1_000 : 10;
+const RAMPAGES = full ? 250 : 10;
 const KILLED = full ? 50 : 2;
 
 type Log = "all codes" | "the documented codes" | "none";
