@@ -101,6 +101,7 @@ export async function applyMigrations(
 
   const candidates = candidatesOf(readings, folder, options);
   const queue = inOrder(candidates, options);
+  // If the first one is deleted meanwhile, the next takes its place.
   for (let first = queue.shift(); first; first = gone.has(first.database) ? queue.shift() : undefined) {
     if (options.rehearse) await rehearseOn(first);
     if (!gone.has(first.database)) await migrateOne(first);
