@@ -52,7 +52,7 @@ export function connector(
       if (!isRefusal(failure)) throw failure;
       // What is forbidden stays so in this run.
       if (!isRefusal(failure, "forbidden") && minted === latest) minted = undefined;
-      // The database has got no request.
+      // Nothing was sent to the database, so nothing is uncertain there.
       const { kind, status, message } = failure;
       throw new Refusal(kind, { answer: message, status, cause: failure });
     });

@@ -3,8 +3,8 @@ import type { PlatformContext } from "../../platform";
 import type { LiveDatabaseRecord } from "./live-databases";
 
 /**
- * What encloses the end of the original's DbId, which is random, unlike its beginning. The last letter distinguishes the
- * names where long names of organizations leave only the end.
+ * The parts of a name before and after the last characters of the original's DbId, which are random. The last letter
+ * distinguishes the names if a long name of the organization leaves room for the end only.
  */
 const NAMES = { keepData: ["copy-of-", ""], migrations: ["rehearsal-of-", "-m"] } as const;
 

@@ -7,7 +7,7 @@ import { LEDGER_STATEMENTS, type Ledger, ledgerStatements, readLedger, withRow }
 import { LEDGER_LOST, migrationFailed, statementFailed } from "./messages";
 import { planMigrations } from "./plan";
 
-/** What is applied to a database, and how. */
+/** The migrations that a database may lack, and how to apply them. */
 interface Work {
   readonly folder: MigrationFolder;
   readonly options: { readonly outOfOrder?: boolean | undefined };

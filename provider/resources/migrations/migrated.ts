@@ -15,7 +15,7 @@ import { compareApplied, type Hashes } from "./plan";
 /** How many names of databases the state holds. */
 export const MOST_NAMES = 100;
 
-/** What the state has of a database or group with migrations. */
+/** The properties in the state from which a read begins. */
 export interface Migrated {
   readonly database: string | undefined;
   readonly group: string | undefined;
