@@ -33,7 +33,10 @@ const programWith = (code: string, folder = "") => {
 
 const PROTECTED = "docs/deletion-safety.md";
 
-/** A database with a row, and the hook on the page, which reads from the reference API and writes to a folder. */
+/**
+ * Two databases with the hook on the page, which reads from the reference API and writes to a folder. One has a row, and
+ * the other stays, because Pulumi waits for the registration of a hook only if a resource uses it.
+ */
 async function databaseWithHook() {
   const here = await engineFixture({ sql: true });
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-hook-"));
@@ -41,25 +44,29 @@ async function databaseWithHook() {
   const address = (here.api.sql ?? "").replace("{DbId}/", `\${database?.dbId}`);
   const code = codeOn(PROTECTED, "new pulumi.ResourceHook").replace(`\${database?.httpUrl}`, address);
   expect(code).toContain(address);
-  const [hook = "", declared = ""] = code.split(/^(?=new )/m);
-  const stack = await here.stack(programWith(code, folder));
+  const [hook = "", orders = ""] = code.split(/^(?=new )/m);
+  const rest = hook + orders.replace("orders", "customers");
+  const stack = await here.stack(programWith(rest + orders, folder));
   await stack.deploy();
-  const [[name = "", dbId] = []] = Object.entries(await here.databases());
+  const databases = await here.databases();
+  const name = String(Object.keys(databases).find((name) => name.startsWith("orders")));
+  const { [name]: dbId = "", ...others } = databases;
   const organizationSlug = here.api.organization;
   const { jwt } = await here.outside.createDatabaseToken({ organizationSlug, databaseName: name });
   await fill(connect(here.api, dbId, jwt), "tea");
   return {
     here,
     jwt,
+    name,
+    dbId,
+    others,
     dump: join(folder, `${name}.sql`),
-    databases: { [name]: dbId },
     stack,
-    /** Replaces the program by one with the hook and without the database. */
     removeDatabase() {
-      stack.program = programWith(hook, folder);
+      stack.program = programWith(rest, folder);
     },
     moveDatabase() {
-      stack.program = programWith(hook + declared.replace("default", "other"), folder);
+      stack.program = programWith(rest + orders.replace("default", "other"), folder);
     },
   };
 }
@@ -73,7 +80,7 @@ function useToken(token: string): void {
 }
 
 test("the hook in docs/deletion-safety.md saves the rows before a database is deleted", async () => {
-  const { here, stack, dump, removeDatabase, jwt, databases } = await databaseWithHook();
+  const { here, stack, dump, removeDatabase, jwt, name, dbId, others } = await databaseWithHook();
   stack.program = programWith("");
   const unregistered = await stack.up();
   expect(unregistered.code).not.toBe(0);
@@ -85,34 +92,34 @@ test("the hook in docs/deletion-safety.md saves the rows before a database is de
   expect(await stack.preview()).toMatchObject({ code: 0 });
   const refused = await stack.up();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain(`no dump of ${Object.keys(databases)}: HTTP 401`);
+  expect(refused.output).toContain(`no dump of ${name}: HTTP 401`);
   const destroy = await stack.destroy();
   expect(destroy.code).not.toBe(0);
   expect(destroy.output).toContain("--run-program");
-  expect(await here.databases()).toEqual(databases);
+  expect(await here.databases()).toEqual({ [name]: dbId, ...others });
   expect(existsSync(dump)).toBe(false);
 
   useToken(jwt);
   const deleted = await stack.up();
   expect(deleted, deleted.output).toMatchObject({ code: 0 });
-  expect(await here.databases()).toEqual({});
+  expect(await here.databases()).toEqual(others);
   expect(readFileSync(dump, "utf8")).toContain("tea");
 });
 
 test("the hook in docs/deletion-safety.md saves the rows before a database is replaced", async () => {
-  const { here, stack, dump, moveDatabase, jwt, databases } = await databaseWithHook();
+  const { here, stack, dump, moveDatabase, jwt, dbId } = await databaseWithHook();
   useToken(jwt);
   moveDatabase();
   const replaced = await stack.up();
   expect(replaced, replaced.output).toMatchObject({ code: 0 });
-  expect(Object.values(await here.databases())).not.toContain(Object.values(databases)[0]);
+  expect(Object.values(await here.databases())).not.toContain(dbId);
   expect(readFileSync(dump, "utf8")).toContain("tea");
 });
 
 test("the hook in docs/deletion-safety.md lets go of a database that was deleted outside Pulumi", async () => {
-  const { here, stack, dump, removeDatabase, jwt, databases } = await databaseWithHook();
+  const { here, stack, dump, removeDatabase, jwt, dbId } = await databaseWithHook();
   useToken(jwt);
-  await here.deleteDatabase(String(Object.values(databases)[0]));
+  await here.deleteDatabase(dbId);
   removeDatabase();
   const removed = await stack.up();
   expect(removed, removed.output).toMatchObject({ code: 0 });
