@@ -223,6 +223,21 @@ describe("of a group", () => {
     expect(await group.versions()).toEqual({ a: 2, b: 2 });
   });
 
+  test("a database that the platform lists twice is migrated and counted once", async () => {
+    const group = await oneBehind("a", "b");
+    group.wire.trouble = ({ operation }) =>
+      operation === "listDatabases"
+        ? async ({ forward, send }) => {
+            const { status, text } = await forward();
+            const answer = JSON.parse(text);
+            send(status, JSON.stringify({ ...answer, databases: [...answer.databases, ...answer.databases] }));
+          }
+        : undefined;
+    expect((await group.up()).failure).toBeUndefined();
+    expect(await group.outputs()).toMatchObject({ databaseCount: 2, behindCount: 0 });
+    expect(await group.versions()).toEqual({ a: 2, b: 2 });
+  });
+
   test("after a failure in another folder, the state says which database is behind", async () => {
     const group = await migratedGroup(["a", "b"]);
     const former = numberedFolder({ "0001_orders": MIGRATIONS["0001_orders"] });
