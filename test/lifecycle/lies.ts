@@ -19,7 +19,10 @@ const inEveryObject = (more: string) =>
 const changed = (change: (key: string, value: unknown) => unknown) =>
   lie(({ text }) => JSON.stringify(JSON.parse(text), change));
 
-/** Repeats the first element of each list, but not of a list within a list: an SQL result would have billions of values. */
+/**
+ * Repeats the first element of each list, but not of a list within a list, because an SQL result would then have billions
+ * of values.
+ */
 const lengthened = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.length > 0 ? new Array(MANY).fill(value[0]) : value;
   if (typeof value !== "object" || value === null) return value;

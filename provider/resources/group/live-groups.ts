@@ -62,13 +62,13 @@ export async function retrieveLiveGroup(
   return answer?.group;
 }
 
-/** Requests all live databases in a group, instead of using the cached list. */
+/** Requests all live databases in a group, instead of using the cached list. Returns each once, however often it is listed. */
 export async function databasesInGroup(group: string, { platform: { api } }: PlatformContext) {
   const { items } = await readPages(
     (page) => api.listDatabases({ query: { ...page, group } }),
     ({ databases }) => databases,
   );
-  return items;
+  return [...new Map(items.map((database) => [database.DbId, database])).values()];
 }
 
 /**

@@ -31,9 +31,7 @@ async function databasesOf({ database, group }: SqlAccess, context: PlatformCont
     const live = await retrieveLiveDatabase(database, context);
     return live ? [live] : [];
   }
-  const listed = await withGroup(String(group), context, ({ name }) => databasesInGroup(name, context));
-  // A database that is listed twice would otherwise be migrated twice at the same time.
-  const all = [...new Map(listed.map((one) => [one.DbId, one])).values()];
+  const all = await withGroup(String(group), context, ({ name }) => databasesInGroup(name, context));
   const isCopied = ({ DbId, block_writes }: LiveDatabaseRecord) =>
     block_writes === true && all.some((one) => one.parent?.id === DbId && isTemporaryCopy("keepData", one, context));
   const isToStay = (one: LiveDatabaseRecord) =>

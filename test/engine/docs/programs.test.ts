@@ -37,7 +37,7 @@ const PROTECTED = "docs/deletion-safety.md";
  * Two databases with the hook on the page, which reads from the reference API and writes to a folder. One has a row, and
  * the other stays, because Pulumi waits for the registration of a hook only if a resource uses it.
  */
-async function databaseWithHook() {
+async function databasesWithHook() {
   const here = await engineFixture({ sql: true });
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-hook-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -80,7 +80,7 @@ function useToken(token: string): void {
 }
 
 test("the hook in docs/deletion-safety.md saves the rows before a database is deleted", async () => {
-  const { here, stack, dump, removeDatabase, jwt, name, dbId, others } = await databaseWithHook();
+  const { here, stack, dump, removeDatabase, jwt, name, dbId, others } = await databasesWithHook();
   stack.program = programWith("");
   const unregistered = await stack.up();
   expect(unregistered.code).not.toBe(0);
@@ -107,7 +107,7 @@ test("the hook in docs/deletion-safety.md saves the rows before a database is de
 });
 
 test("the hook in docs/deletion-safety.md saves the rows before a database is replaced", async () => {
-  const { here, stack, dump, moveDatabase, jwt, dbId } = await databaseWithHook();
+  const { here, stack, dump, moveDatabase, jwt, dbId } = await databasesWithHook();
   useToken(jwt);
   moveDatabase();
   const replaced = await stack.up();
@@ -117,7 +117,7 @@ test("the hook in docs/deletion-safety.md saves the rows before a database is re
 });
 
 test("the hook in docs/deletion-safety.md lets go of a database that was deleted outside Pulumi", async () => {
-  const { here, stack, dump, removeDatabase, jwt, dbId } = await databaseWithHook();
+  const { here, stack, dump, removeDatabase, jwt, dbId } = await databasesWithHook();
   useToken(jwt);
   await here.deleteDatabase(dbId);
   removeDatabase();
