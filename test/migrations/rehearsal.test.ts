@@ -8,11 +8,13 @@ import { expect, onTestFinished, test } from "vitest";
 import { check } from "../../kit/steps/check";
 import { create } from "../../kit/steps/create";
 import { databaseMigrations } from "../../provider/resources/migrations/database-migrations";
+import { faultyWire } from "../faulty-wire";
 import { lifecycleFixture } from "../lifecycle/lifecycle-fixture";
 
 /** A database of the reference API with two orders, and a folder of migrations that a resource with `rehearse` applies. */
 async function rehearsing(owner: "database" | "group") {
   const here = await lifecycleFixture({}, { sql: true });
+  const wire = await faultyWire(here.api.url);
   const folder = mkdtempSync(join(tmpdir(), "dbplatform-rehearsal-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const { api } = here.context.platform.platform;
@@ -31,6 +33,7 @@ async function rehearsing(owner: "database" | "group") {
   here.takeOperations();
   return {
     here,
+    wire,
     database,
     write: (name: string, text: string) => writeFileSync(join(folder, name), text),
     copy: (seed: string) =>
@@ -49,7 +52,7 @@ async function rehearsing(owner: "database" | "group") {
         propose: () => ({ problem: "" }),
       });
       expect(failures).toEqual([]);
-      return create(databaseMigrations, inputs, here.newProcess());
+      return create(databaseMigrations, inputs, here.newProcess({}, { baseUrl: wire.url }));
     },
     names: async () => (await api.listDatabases({ query: { group: "shop" } })).databases.map(({ Name }) => Name),
     tables: async () =>
@@ -105,4 +108,42 @@ test("keeps a database that only has the name of the copy", async () => {
   await expect(apply()).rejects.toThrow(/`rehearse` needs the name/);
   expect(await names()).toHaveLength(3);
   expect(await tables()).toEqual(["orders"]);
+});
+
+test("of two rehearsals at once, the one that comes second leaves the copy of the first", async () => {
+  const { wire, write, apply, copy, names, tables } = await rehearsing("database");
+  write("0001_items.sql", "create table items (name text)");
+  wire.trouble = ({ operation }) =>
+    operation === "createDatabase"
+      ? async ({ forward, send }) => {
+          await copy("orders");
+          const { status, text } = await forward();
+          send(status, text);
+        }
+      : undefined;
+  await expect(apply()).rejects.toThrow(/could not copy database "orders".*No database was changed/);
+  expect(await names()).toHaveLength(2);
+  expect(await tables()).toEqual(["orders"]);
+});
+
+test("names a copy that may be left, which the next rehearsal deletes", async () => {
+  const { here, wire, write, apply, names, tables } = await rehearsing("database");
+  write("0001_items.sql", "create table items (name text)");
+  let isMade = false;
+  wire.trouble = ({ operation }) => {
+    if (operation === "createDatabase")
+      return async ({ forward, cut }) => {
+        await forward();
+        isMade = true;
+        cut();
+      };
+    return isMade && operation === "retrieveDatabase" ? ({ send }) => send(503, "{}") : undefined;
+  };
+  await expect(apply()).rejects.toThrow(/could not copy database "orders"/);
+  const name = (await names()).find((name) => name !== "orders");
+  expect(here.said.join()).toContain(`Could not delete database "${name}"`);
+  expect(await tables()).toEqual(["orders"]);
+  await wire.heal();
+  await apply();
+  expect(await names()).toEqual(["orders"]);
 });

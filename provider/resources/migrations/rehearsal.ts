@@ -35,22 +35,20 @@ export async function rehearse(
     if (!isRefusal(failure) || failure.kind === "cancelled") throw failure;
     throw new Refusal("conflict", { ...say({ name: Name, id: DbId, cause: failure.message }), cause: failure });
   };
-  let copy: LiveDatabaseRecord | undefined;
+  const copy = await copyDatabase(database, { name, group, encryption }, context).catch(async (failure) => {
+    // A refused copy may have its name from another update, which still needs it.
+    if (isRefusal(failure) && failure.uncertain) await deleteRehearsal(name, undefined, context);
+    return refuse(migrationRehearsalImpossible)(failure);
+  });
   try {
-    copy = await copyDatabase(database, { name, group, encryption }, context).catch(
-      refuse(migrationRehearsalImpossible),
-    );
-    copy = await finishCopy(database, copy, context).catch(refuse(migrationRehearsalImpossible));
+    await finishCopy(database, copy, context).catch(refuse(migrationRehearsalImpossible));
     await work(copy).catch(refuse(migrationRehearsalFailed));
   } finally {
-    await deleteRehearsal(name, copy?.DbId, context);
+    await deleteRehearsal(name, copy.DbId, context);
   }
 }
 
-/**
- * Also after a cancellation. If the response to its creation was lost, the copy is found by its name, which another
- * update may have given to a copy of its own since.
- */
+/** Also after a cancellation. Without an id, the copy is found by its name. */
 async function deleteRehearsal(
   name: string,
   id: string | undefined,
