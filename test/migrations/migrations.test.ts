@@ -210,6 +210,59 @@ describe("of a group", () => {
     expect(begun).toBe(2);
   });
 
+  test("a database that is deleted during its rehearsal leaves its place to the next one", async () => {
+    const group = await oneBehind("a", "b");
+    let isDeleted = false;
+    group.wire.trouble = ({ operation }) =>
+      operation === "createDatabase"
+        ? async ({ forward, send }) => {
+            if (!isDeleted) await group.outside.deleteDatabase({ organizationSlug, databaseName: "a" });
+            isDeleted = true;
+            const { status, text } = await forward();
+            send(status, text);
+          }
+        : undefined;
+    expect((await group.up({ rehearse: true })).failure).toBeUndefined();
+    expect(isDeleted).toBe(true);
+    expect(await group.versions()).toEqual({ b: 2 });
+    expect(await group.outputs()).toMatchObject({ databaseCount: 1, behindCount: 0 });
+  });
+
+  test("a database that is deleted, and created again under its name, during an update is left to the next one", async () => {
+    const group = await oneBehind("a", "b");
+    let isFirst = true;
+    group.wire.trouble = whenMigrating(async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      await group.outside.deleteDatabase({ organizationSlug, databaseName: "b" });
+      await group.outside.createDatabase({ organizationSlug, body: { name: "b", group: "default" } });
+    });
+    expect((await group.up()).failure).toBeUndefined();
+    expect(await group.versions()).toEqual({ a: 2, b: 0 });
+    expect(await group.outputs()).toMatchObject({ databaseCount: 1, behindCount: 0 });
+    expect((await group.up()).failure).toBeUndefined();
+    expect(await group.versions()).toEqual({ a: 2, b: 2 });
+  });
+
+  test("a token that the platform does not give is asked for again, and nothing is uncertain without one", async () => {
+    const group = await oneBehind("a", "b");
+    let asked = 0;
+    const refuse = (times: number): MigratedGroup["wire"]["trouble"] => {
+      asked = 0;
+      return ({ operation, path }) =>
+        operation === "createGroupTokenById" && path.includes("full-access") && asked++ < times
+          ? ({ send }) => send(500, "{}")
+          : undefined;
+    };
+    group.wire.trouble = refuse(Number.POSITIVE_INFINITY);
+    expect((await group.up()).failure).toContain(advice(0, 1));
+    expect(asked).toBeGreaterThan(1);
+    group.wire.trouble = refuse(1);
+    expect((await group.up()).failure).toBeUndefined();
+    expect(asked).toBe(2);
+    expect(await group.versions()).toEqual({ a: 2, b: 2 });
+  });
+
   test("a database that did not answer when it was read is migrated all the same", async () => {
     const group = await oneBehind("a", "b");
     const { b } = await group.ids();
@@ -264,7 +317,9 @@ describe("of a group", () => {
       const { failure } = await group.run(group.program({ parallel: 1 }), { cancelled: cancel.signal });
       const failed = FAILED.slice(0, failing.length);
       const isCancelled = failing.length === 0;
-      expect(failure).toContain(migrationsFailed({ failed, migrated, untried, isCancelled }).advice);
+      const told = migrationsFailed({ failed, migrated, untried, isCancelled });
+      expect(failure).toContain(told.advice);
+      expect(failure).toContain(isCancelled ? told.answer : "UNIQUE constraint failed");
       const outputs = await group.outputs();
       expect(outputs).toMatchObject({ behind });
       expect(outputs.restorePoint).not.toBe(restorePoint);
