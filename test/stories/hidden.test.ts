@@ -1,6 +1,6 @@
 // @module-tag no-database-is-lost
 
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { notRestorableNow } from "../../kit/lifecycle/messages";
 import {
   planHasNoRecovery,
@@ -8,7 +8,7 @@ import {
   restoreUnseen,
   UPGRADE_TO_RESTORE,
 } from "../../provider/resources/messages";
-import { aDatabaseNamed, idOf, tenants } from "./declarations";
+import { aDatabaseNamed, aGroupToken, aRotation, idOf, someMigrations, tenants } from "./declarations";
 import {
   databaseDeleted,
   databaseRestored,
@@ -18,11 +18,18 @@ import {
   groupRestored,
   groupRestorePlanned,
 } from "./messages";
-import { deleteGroup } from "./outside";
-import { story } from "./story";
+import { createGroup, deleteGroup, noteSecrets } from "./outside";
+import { type StoryScene, story } from "./story";
 
 /** The reason that error messages give if the organization's plan does not list deleted resources. */
 const HIDDEN_BY_PLAN = planHidesDeleted({ organization: "acme" });
+
+/** Resources that belong to a group which the program does not declare. */
+const inGroup = ({ fact }: StoryScene) => ({
+  token: aGroupToken({ group: fact("tenants") }),
+  rotation: aRotation({ group: fact("tenants"), triggers: { turn: "1" } }),
+  schema: someMigrations({ group: fact("tenants"), folder: "test/laws/migrations/one" }),
+});
 
 describe("§3 a deleted resource on a plan that does not list deleted resources", () => {
   test(
@@ -83,6 +90,37 @@ describe("§3 a deleted resource on a plan that does not list deleted resources"
             writes: ["deleteDatabaseById"],
             databases: {},
           }),
+        },
+      ],
+    }),
+  );
+
+  test(
+    "stays in the state also if only its group is deleted, so that its token is not lost",
+    story({
+      async past(scene) {
+        scene.facts.tenants = await createGroup(scene, "tenants");
+      },
+      before: inGroup,
+      async outside(scene) {
+        await noteSecrets(scene, 1, "token");
+        await deleteGroup(scene, "tenants");
+        await scene.here.api.plan("starter");
+      },
+      expected: ({ fact }) => ({
+        says: ["group token", "signing key rotation", "database migrations"].map(
+          (kind) =>
+            `${deletionUnseen('group "tenants"', fact("tenants"), HIDDEN_BY_PLAN)} This ${kind} belongs to that group`,
+        ),
+      }),
+      next: [
+        {
+          async outside({ here, fact }) {
+            await here.api.plan("scaler");
+            await here.outside.restoreGroup({ organizationId: here.api.organizationId, groupId: fact("tenants") });
+          },
+          expected: {},
+          afterwards: async ({ secret, fact }) => expect(await secret("token")).toBe(fact("token 1")),
         },
       ],
     }),

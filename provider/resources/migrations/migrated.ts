@@ -55,7 +55,12 @@ export async function readMigrated<Known extends Migrated>(id: string, context: 
           id,
           reading: await database.read(id, context, { known: { groupId, organizationId }, maxAge }),
         }
-      : { kind: group, id, name: known.groupName, reading: await group.read(id, context, { maxAge }) };
+      : {
+          kind: group,
+          id,
+          name: known.groupName,
+          reading: await group.read(id, context, { known: { name: known.groupName }, maxAge }),
+        };
   const { reading } = owner;
   if (reading.status !== "live") return readThroughOwner(owner, () => known, context);
   const groupName = known.group === undefined ? undefined : reading.state.name;

@@ -59,6 +59,7 @@ async function readThroughGroup<Known extends { readonly groupId: string; readon
   const { known, maxAge } = context;
   if (known === undefined) return new Absent(sqlToken.unimportable);
   const { groupId: id, groupName } = known;
-  const owner = { kind: group, id, name: groupName, reading: await group.read(id, context, { maxAge }) };
+  const reading = await group.read(id, context, { known: { name: groupName }, maxAge });
+  const owner = { kind: group, id, name: groupName, reading };
   return readThroughOwner(owner, ({ name }) => ({ ...known, groupName: name }), context);
 }

@@ -145,7 +145,7 @@ async function readRotation(id: string, context: ReadContext<Platform, Rotated>)
     if (known || reading.status !== "absent")
       return readThroughOwner(owner, (found) => ({ ...own, database: id, groupId: found.groupId }), context);
   }
-  const reading = await group.read(id, context, { maxAge });
+  const reading = await group.read(id, context, { known: known && { name: known.groupName }, maxAge });
   const owner = { kind: group, id, name: known?.groupName, reading };
   return readThroughOwner(owner, ({ name }) => ({ ...own, group: id, groupName: name }), context);
 }
