@@ -19,6 +19,8 @@ import {
 } from "../../provider/resources/migrations/messages";
 import type { Declared } from "../fake-engine/declared-program";
 import { archive } from "../lifecycle/archive";
+import { uuidSpellings } from "../spellings/values";
+import { TENANTS } from "../stories/declarations";
 import { organizationSlug } from "../stories/outside";
 import { MIGRATIONS, type MigratedGroup, migratedGroup, numberedFolder } from "./migrated-group";
 
@@ -56,6 +58,15 @@ const whenMigrating =
           exchange.send(status, text);
         }
       : undefined;
+
+/** Lets databases not answer before a token for writing to them is minted. */
+function untilMigrated(database: string): MigratedGroup["wire"]["trouble"] {
+  let isMigrating = false;
+  return ({ operation, path }) => {
+    isMigrating ||= operation === "createGroupTokenById" && path.includes("full-access");
+    return path.startsWith(database) && !isMigrating ? ({ send }) => send(503, "{}") : undefined;
+  };
+}
 
 /** Returns what an update says that has failed in these databases, without the reasons. */
 const advice = (migrated: number, untried: number): string =>
@@ -144,6 +155,46 @@ describe("of a group", () => {
     group.folder.write(LAST, MIGRATIONS[LAST]);
     expect((await group.run(new Map([orders("sales"), schema()]))).failure).toBeUndefined();
     expect(await group.versions()).toEqual({ sales: 2 });
+  });
+
+  test("a database that `keepData` moves to another group is left alone, too", async () => {
+    const group = await migratedGroup([]);
+    await group.outside.createGroup({ organizationSlug, body: TENANTS });
+    const orders = (args: Record<string, string>): [string, Declared] => [
+      "orders",
+      { type: "Database", args: { name: "orders", group: "default", keepData: true, ...args } },
+    ];
+    const schema = (): [string, Declared] => [
+      "schema",
+      { ...(group.program().get("schema") as Declared), dependsOn: "orders" },
+    ];
+    group.folder.remove(LAST);
+    expect((await group.run(new Map([orders({}), schema()]))).failure).toBeUndefined();
+    group.folder.write(LAST, MIGRATIONS[LAST]);
+    const moved = { name: "sales", group: TENANTS.name };
+    expect((await group.run(new Map([orders(moved), schema()]))).failure).toBeUndefined();
+    expect(Object.keys(await group.ids())).toEqual(["sales"]);
+  });
+
+  test("a group that is restored by the update gets its new migration, too", async () => {
+    const group = await migratedGroup([]);
+    const program = new Map<string, Declared>([
+      ["tenants", { type: "Group", args: TENANTS }],
+      ["orders", { type: "Database", args: { name: "orders", group: { of: "tenants", output: "id" } } }],
+      ...group.program({ group: { of: "tenants", output: "id" } }),
+    ]);
+    program.set("schema", { ...(program.get("schema") as Declared), dependsOn: "orders" });
+    group.folder.remove(LAST);
+    expect((await group.run(program)).failure).toBeUndefined();
+    group.folder.write(LAST, MIGRATIONS[LAST]);
+    await group.outside.deleteGroup({ organizationSlug, groupName: TENANTS.name });
+    expect((await group.run(program, { preview: true })).failure).toBeUndefined();
+    expect((await group.run(program)).failure).toBeUndefined();
+    expect(await group.outputs()).toMatchObject({
+      databaseCount: 1,
+      behindCount: 0,
+      migrations: { [LAST]: expect.any(String) },
+    });
   });
 
   test("at most `parallel` databases are migrated at once, and one at first", async () => {
@@ -266,14 +317,18 @@ describe("of a group", () => {
   test("a database that did not answer when it was read is migrated all the same", async () => {
     const group = await oneBehind("a", "b");
     const { b } = await group.ids();
-    let isFirst = true;
-    group.wire.trouble = ({ path }) => {
-      if (!path.startsWith(`/sql/${b}/`) || !isFirst) return undefined;
-      isFirst = false;
-      return (exchange) => exchange.send(503, "{}");
-    };
+    group.wire.trouble = untilMigrated(`/sql/${b}/`);
     expect((await group.up()).failure).toBeUndefined();
     expect(await group.versions()).toEqual({ a: 2, b: 2 });
+  });
+
+  test("a database that did not answer when it was read gets nothing of a folder that cannot be applied", async () => {
+    const group = await oneBehind("a");
+    group.folder.write("0003_vacuum", "vacuum");
+    group.wire.trouble = untilMigrated("/sql/");
+    const reason = statementUnfit({ name: "0003_vacuum", statement: "vacuum" });
+    expect((await group.up()).failure).toContain(reason);
+    expect(await group.versions()).toEqual({ a: 1 });
   });
 
   test("a database that the platform lists twice is migrated and counted once", async () => {
@@ -451,6 +506,34 @@ test("a database that was deleted since the preview is not migrated, and not cou
   await group.outside.deleteDatabase({ organizationSlug, databaseName: "a" });
   expect((await group.run(program, { readsFirst: false })).failure).toContain(database?.id);
   expect(await group.outputs()).toMatchObject({ databaseCount: 1, migrations: { "0001_orders": expect.any(String) } });
+});
+
+test("every spelling of a DbId is the same database, also for a migration that is new", async () => {
+  const group = await migratedGroup(["a"]);
+  const dbId = String((await group.ids()).a);
+  for (const [index, database] of uuidSpellings(dbId).entries()) {
+    const args = { database, folder: group.folder.path };
+    const program = new Map<string, Declared>([["schema", { type: "DatabaseMigrations", args }]]);
+    const name = `${1000 + index}_more`;
+    expect((await group.run(program)).failure, database).toBeUndefined();
+    group.folder.write(name, `create table more_${index} (item text)`);
+    const { said } = await group.run(program, { preview: true });
+    expect(said, database).toEqual([pendingMigrations({ migrations: [name], databases: await named(group, "a") })]);
+    expect((await group.run(program)).failure, database).toBeUndefined();
+    expect(await group.execute("a", "select name from __dbplatform_migrations")).toContain(name);
+  }
+});
+
+test("what is applied is not forgotten if a database is not found by its DbId", async () => {
+  const group = await migratedGroup(["a"]);
+  const args = { database: String((await group.ids()).a), folder: group.folder.path };
+  const program = new Map<string, Declared>([["schema", { type: "DatabaseMigrations", args }]]);
+  group.folder.remove(LAST);
+  expect((await group.run(program)).failure).toBeUndefined();
+  group.folder.write(LAST, MIGRATIONS[LAST]);
+  group.wire.trouble = ({ operation }) =>
+    operation === "retrieveDatabaseById" ? ({ send }) => send(404, '{"error":"database not found"}') : undefined;
+  expect((await group.run(program, { preview: true })).changes).toMatchObject([{ kind: "update" }]);
 });
 
 describe("the preview says what prevents an update:", () => {

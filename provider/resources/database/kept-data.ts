@@ -35,7 +35,7 @@ import {
   writesBlockedAlready,
 } from "./messages";
 import { withoutSecretsOf } from "./seed";
-import { temporaryCopyName } from "./temporary-copies";
+import { findTemporaryCopy, temporaryCopyName } from "./temporary-copies";
 
 // With `keepData`, a replacement begins as a copy of the old database. From the copy on, writes to the old one are
 // blocked, so that no acknowledged row is missing in the new one. Before that, a rehearsal copies it under a name made of
@@ -353,11 +353,5 @@ async function hasCopyBesides(rehearsal: string | undefined, id: string, context
   return false;
 }
 
-async function findRehearsal(
-  id: string,
-  context: PlatformContext,
-  maxAge?: "seconds",
-): Promise<LiveDatabaseRecord | undefined> {
-  const found = await retrieveLiveDatabaseNamed(temporaryCopyName("keepData", id, context), context, maxAge);
-  return found?.parent?.id === id ? found : undefined;
-}
+const findRehearsal = (id: string, context: PlatformContext, maxAge?: "seconds") =>
+  findTemporaryCopy("keepData", id, context, maxAge);

@@ -1,6 +1,6 @@
 import { nameLengthLimit } from "../../../platform/values/name";
 import type { PlatformContext } from "../../platform";
-import type { LiveDatabaseRecord } from "./live-databases";
+import { type LiveDatabaseRecord, retrieveLiveDatabaseNamed } from "./live-databases";
 
 /**
  * The parts of a name before and after the last characters of the original's DbId, which are random. The last letter
@@ -26,3 +26,14 @@ export const isTemporaryCopy = (
   { Name, parent }: Pick<LiveDatabaseRecord, "Name" | "parent">,
   context: Pick<PlatformContext, "platform">,
 ): boolean => parent !== undefined && parent !== null && Name === temporaryCopyName(purpose, parent.id, context);
+
+/** Finds the temporary copy of a database, in any group. */
+export async function findTemporaryCopy(
+  purpose: Purpose,
+  id: string,
+  context: PlatformContext,
+  maxAge?: "seconds",
+): Promise<LiveDatabaseRecord | undefined> {
+  const found = await retrieveLiveDatabaseNamed(temporaryCopyName(purpose, id, context), context, maxAge);
+  return found?.parent?.id === id ? found : undefined;
+}

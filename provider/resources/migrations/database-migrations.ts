@@ -219,16 +219,21 @@ export const databaseMigrations = resource({
     async update(_id, changes, { now, inputs, ...context }) {
       if (changes.table !== undefined) return preflightFailure(tableFixed({ table: now.table, wanted: changes.table }));
       if (inputs.folder === undefined) return undefined;
-      const readings = await readLedgers(targetOf(now, inputs), context);
-      return preflightFailure(migrationFailure(readings, readMigrations(inputs.folder), inputs, context));
+      const target = targetOf(now, inputs);
+      // The update may restore the group first.
+      const readings = await readLedgers(target, context).catch(unlessAbsent);
+      const missing = readings ? undefined : await ownerFailure(target, context);
+      return (
+        missing ?? preflightFailure(migrationFailure(readings ?? [], readMigrations(inputs.folder), inputs, context))
+      );
     },
   },
 
   async consequence(_id, _changes, { now, inputs, ...context }) {
     if (inputs.folder === undefined) return "";
     const folder = readMigrations(inputs.folder);
-    const readings = await readLedgers(targetOf(now, inputs), context);
-    return describePending(folder, readings, inputs as ApplyOptions).join(" ");
+    const readings = await readLedgers(targetOf(now, inputs), context).catch(unlessAbsent);
+    return describePending(folder, readings ?? [], inputs as ApplyOptions).join(" ");
   },
 });
 

@@ -4,7 +4,7 @@ import { inParallel } from "../../in-parallel";
 import type { PlatformContext } from "../../platform";
 import { type LiveDatabaseRecord, retrieveLiveDatabase } from "../database/live-databases";
 import { connector, type SqlAccess } from "../database/sql-access";
-import { isTemporaryCopy } from "../database/temporary-copies";
+import { findTemporaryCopy, isTemporaryCopy } from "../database/temporary-copies";
 import { databasesInGroup } from "../group/live-groups";
 import { withGroup } from "../group/reference";
 import { type Ledger, readLedger } from "./ledger";
@@ -32,11 +32,13 @@ async function databasesOf({ database, group }: SqlAccess, context: PlatformCont
     return live ? [live] : [];
   }
   const all = await withGroup(String(group), context, ({ name }) => databasesInGroup(name, context));
-  const isCopied = ({ DbId, block_writes }: LiveDatabaseRecord) =>
-    block_writes === true && all.some((one) => one.parent?.id === DbId && isTemporaryCopy("keepData", one, context));
-  const isToStay = (one: LiveDatabaseRecord) =>
-    !isTemporaryCopy("migrations", one, context) && !isTemporaryCopy("keepData", one, context) && !isCopied(one);
-  return all.filter(isToStay).toSorted((one, other) => (one.Name < other.Name ? -1 : 1));
+  const stays = await inParallel(all, READ_AT_ONCE, (one) => isToStay(one, context));
+  return all.filter((_, index) => stays[index]).toSorted((one, other) => (one.Name < other.Name ? -1 : 1));
+}
+
+async function isToStay(one: LiveDatabaseRecord, context: PlatformContext): Promise<boolean> {
+  if (isTemporaryCopy("migrations", one, context) || isTemporaryCopy("keepData", one, context)) return false;
+  return one.block_writes !== true || (await findTemporaryCopy("keepData", one.DbId, context)) === undefined;
 }
 
 /** Returns the applied migrations of each database. A run reads again only what has failed. */

@@ -3,13 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { FolderProblem, Migration, readMigrations, reasonUnfit } from "./folder";
+import { FolderProblem, firstUnfit, Migration, readMigrations } from "./folder";
 import {
   downFile,
   downSection,
   folderMissing,
   journalOfOtherDialect,
   journalUnreadable,
+  listedTwice,
   migrationFileMissing,
   migrationNotUtf8,
   NO_MIGRATIONS,
@@ -108,6 +109,15 @@ const UNREADABLE: readonly Unreadable[] = [
     problem: (folder) => journalOfOtherDialect({ folder, dialect: "postgresql" }),
   },
   {
+    what: "a journal that lists a migration twice",
+    files: {
+      "meta/_journal.json": { ...JOURNAL, entries: [...JOURNAL.entries, ...JOURNAL.entries] },
+      "0000_orders.sql": "a",
+      "0001_amount.sql": "b",
+    },
+    problem: (folder) => listedTwice({ folder, tag: "0001_amount" }),
+  },
+  {
     what: "a journal that names a file that is not there",
     files: { "meta/_journal.json": JOURNAL, "0000_orders.sql": "a" },
     problem: (folder) => migrationFileMissing({ file: join(folder, "0001_amount.sql") }),
@@ -185,10 +195,10 @@ test.each([
   "detach b",
 ])("names a statement that cannot run in a transaction: %s", (statement) => {
   const migration = migrationOf(`create table a (b);\n-- so\n${statement};`);
-  expect(reasonUnfit(migration)).toBe(statementUnfit({ name: "0001_orders", statement }));
+  expect(firstUnfit([migration])).toBe(statementUnfit({ name: "0001_orders", statement }));
 });
 
 test("accepts BEGIN and END in a trigger, and words that only begin like a transaction", () => {
   const text = "create trigger a after insert on b begin select 1; end; create table beginning (committed)";
-  expect(reasonUnfit(migrationOf(text))).toBeUndefined();
+  expect(firstUnfit([migrationOf(text)])).toBeUndefined();
 });

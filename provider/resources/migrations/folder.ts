@@ -11,6 +11,7 @@ import {
   folderUnreadable,
   journalOfOtherDialect,
   journalUnreadable,
+  listedTwice,
   migrationFileMissing,
   migrationNotUtf8,
   NO_MIGRATIONS,
@@ -102,6 +103,9 @@ function journalled(folder: string): Migration[] {
   const { dialect, entries } = journal;
   if (!DIALECTS.includes(dialect)) throw new FolderProblem(journalOfOtherDialect({ folder, dialect }));
   if (entries.length === 0) throw new FolderProblem(NO_MIGRATIONS);
+  const tags = entries.map(({ tag }) => tag);
+  const repeated = tags.find((tag, index) => tags.indexOf(tag) !== index);
+  if (repeated !== undefined) throw new FolderProblem(listedTwice({ folder, tag: repeated }));
   return entries.map(({ tag, when }) => migration(join(folder, `${tag}.sql`), tag, when));
 }
 
@@ -161,8 +165,11 @@ function utf8Of(path: string): string {
 /** Statements that would end the transaction of a migration, or cannot run in one. */
 const UNFIT = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "VACUUM", "ATTACH", "DETACH"];
 
-/** Returns why a migration cannot be applied in one transaction, or `undefined`. */
-export function reasonUnfit({ name, statements }: Migration): string | undefined {
+/** Returns why one of the migrations cannot be applied in one transaction, or `undefined`. */
+export const firstUnfit = (migrations: readonly Migration[]): string | undefined =>
+  migrations.map(reasonUnfit).find((reason) => reason !== undefined);
+
+function reasonUnfit({ name, statements }: Migration): string | undefined {
   const unfit = statements.find(({ words: [first = ""] }) => UNFIT.includes(first));
   if (unfit) return statementUnfit({ name, statement: unfit.text });
   const changing = statements.find((statement) => LEDGER.test(statement.text));

@@ -11,6 +11,8 @@ export const journalUnreadable = ({ folder, reason }: Facts<"folder" | "reason">
   `meta/_journal.json in ${folder} is not a journal of drizzle-kit: ${reason}. Restore it, for example from version control`;
 export const journalOfOtherDialect = ({ folder, dialect }: Facts<"folder" | "dialect">) =>
   `the migrations in ${folder} are for ${dialect}. Generate them with \`dialect: "turso"\` or \`"sqlite"\``;
+export const listedTwice = ({ folder, tag }: Facts<"folder" | "tag">) =>
+  `meta/_journal.json in ${folder} lists ${tag} twice, so it would be applied twice. Remove one of the two entries`;
 export const migrationFileMissing = ({ file }: Facts<"file">) =>
   `the journal names ${file}, but the file does not exist. Restore it, for example from version control`;
 export const numberMissing = ({ name }: Facts<"name">) =>
@@ -51,7 +53,7 @@ export const encryptionKeyMissing = ({ name, id }: Facts<"name" | "id">) =>
 export const writesBlocked = ({ name, id }: Facts<"name" | "id">) =>
   `Writes to database "${name}" (${id}) are blocked. To migrate it, set \`blockWrites: false\` in its configuration.`;
 export const canaryMissing = ({ canary }: Facts<"canary">) =>
-  `\`canary\` "${canary}" is not the name or DbId of a database of this resource. Correct it, or remove \`canary\``;
+  `\`canary\` "${canary}" is not the name or DbId of a database of this resource. Correct it, or remove \`canary\`. If this program creates it, let this resource depend on it with \`dependsOn\``;
 
 // What is applied
 interface InDatabases {
@@ -102,7 +104,7 @@ export const migrationRehearsalImpossible = ({ name, id, cause }: Facts<"name" |
 export const migrationRehearsalFailed = ({ name, id, cause }: Facts<"name" | "id" | "cause">) => ({
   tried: `could not migrate a copy of database "${name}" (${id})`,
   answer: cause,
-  advice: "No database was changed. Correct the file or the data, and run `pulumi up` again",
+  advice: "No database was changed. Remove the cause, and run `pulumi up` again",
 });
 export const migrationRehearsalLeft = ({ name, cause }: Facts<"name" | "cause">) =>
   `Could not delete database "${name}", on which migrations were rehearsed, if it exists: ${cause}. The next rehearsal of the same database deletes it; without one, delete it yourself.`;

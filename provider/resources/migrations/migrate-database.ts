@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isRefusal, messageOf, Refusal } from "../../../kit/refusal";
 import { type SqlDatabase, StatementRefused } from "../../client/sql";
 import type { PlatformContext } from "../../platform";
-import { type Migration, type MigrationFolder, reasonUnfit } from "./folder";
+import { firstUnfit, type Migration, type MigrationFolder } from "./folder";
 import { LEDGER_STATEMENTS, type Ledger, ledgerStatements, readLedger, withRow } from "./ledger";
 import { LEDGER_LOST, migrationFailed, statementFailed } from "./messages";
 import { planMigrations } from "./plan";
@@ -34,6 +34,8 @@ export async function migrateDatabase(
   const lackedIn = (ledger: Ledger): readonly Migration[] => {
     const plan = planMigrations(folder, ledger, options);
     if (plan.problem !== undefined) throw new Refusal("conflict", { answer: plan.problem });
+    const unfit = firstUnfit(plan.pending);
+    if (unfit !== undefined) throw new Refusal("invalid", { answer: unfit });
     return plan.pending;
   };
   let ledger = read;
@@ -41,8 +43,6 @@ export async function migrateDatabase(
   for (let pending = lackedIn(ledger); ; ) {
     const [next, ...others] = pending;
     if (!next) return;
-    const unfit = reasonUnfit(next);
-    if (unfit !== undefined) throw new Refusal("invalid", { answer: unfit });
     const statements = next.statements.map(({ text }) => text);
     const before = ledgerStatements(folder, ledger, next, new Date(clock.now()).toISOString());
     try {

@@ -3,6 +3,7 @@ import type { ReadContext } from "../../../kit/resource";
 import { Absent, Live, type ReadResult } from "../../../kit/results";
 import type { Platform } from "../../platform";
 import { database } from "../database/database";
+import { dbIdOf } from "../database/reference";
 import { group } from "../group/group";
 import { readThroughOwner } from "../owner";
 import { type LedgerReading, type MigrationTarget, readLedgers } from "./databases";
@@ -38,11 +39,16 @@ interface MigratedOwner {
   readonly reading: ReadResult<{ readonly name: string }>;
 }
 
-/** The state has the group as the program spells it, so the UUID beside it counts. */
+/** The state has both as the program spells them, but for the group also its UUID. */
 export const targetOf = (
   { database, group, groupId, table }: Pick<Migrated, "database" | "group" | "groupId" | "table">,
   { encryptionKey }: { readonly encryptionKey?: string | undefined },
-): MigrationTarget => ({ database, group: group === undefined ? undefined : groupId, table, encryptionKey });
+): MigrationTarget => ({
+  database: database === undefined ? undefined : dbIdOf(database),
+  group: group === undefined ? undefined : groupId,
+  table,
+  encryptionKey,
+});
 
 export async function readMigrated<Known extends Migrated>(id: string, context: ReadContext<Platform, Known>) {
   const { known, maxAge } = context;
@@ -69,8 +75,10 @@ export async function readMigrated<Known extends Migrated>(id: string, context: 
   const message =
     unread[0] &&
     unreadLedgers({ databases: unread.map(named), cause: unread[0].unread, isEach: unread.length === readings.length });
+  // Only a group may be empty.
+  const isEmpty = readings.length === 0 && known.group !== undefined;
   const read =
-    unread.length === readings.length && unread.length > 0
+    unread.length === readings.length && !isEmpty
       ? {}
       : withUnread(shownBy(readings, hashesOfRecorded(known.folder), known.migrations), unread, known);
   return new Live({ ...known, ...read, groupName }, { message });

@@ -2,7 +2,7 @@ import type { PlatformContext } from "../../platform";
 import type { SqlAccess } from "../database/sql-access";
 import { type ApplyOptions, findCanary } from "./apply";
 import type { LedgerReading } from "./databases";
-import { type MigrationFolder, readMigrations, reasonUnfit } from "./folder";
+import { firstUnfit, type MigrationFolder, readMigrations } from "./folder";
 import {
   canaryMissing,
   encryptionKeyMissing,
@@ -25,10 +25,8 @@ export function migrationFailure(
   const isThere = (name: string) =>
     findCanary(readings, name) !== undefined || run.plannedBy("Database", name) !== undefined;
   if (canary !== undefined && readings.length > 0 && !isThere(canary)) return canaryMissing({ canary });
-  const unfit = (migrations: MigrationFolder["migrations"]) =>
-    migrations.map(reasonUnfit).find((reason) => reason !== undefined);
   // A database that does not exist yet will lack all migrations.
-  if (readings.length === 0) return unfit(folder.migrations);
+  if (readings.length === 0) return firstUnfit(folder.migrations);
   for (const { database, ledger } of readings) {
     const plan = ledger && planMigrations(folder, ledger, inputs);
     const lacksNothing = plan?.problem === undefined && plan?.pending.length === 0;
@@ -38,7 +36,7 @@ export function migrationFailure(
       if (inputs.onFailure === "continue") continue;
       return migrationsRefused({ name: database.Name, id: database.DbId, reason: plan.problem });
     }
-    const reason = unfit(plan?.pending ?? []);
+    const reason = firstUnfit(plan?.pending ?? []);
     if (reason !== undefined) return reason;
   }
   return undefined;

@@ -99,7 +99,7 @@ export function compareApplied(
 ) {
   const names = folder ?? known;
   const all = ledgers.map(({ name, ledger }) => ({ name, applied: appliedByName(ledger, names) }));
-  const union: Record<string, string> = Object.assign({}, ...all.map(({ applied }) => applied));
+  const union: Record<string, string> = Object.fromEntries(all.flatMap(({ applied }) => Object.entries(applied)));
   const isForeign = (name: string) => folder !== undefined && folder[name] !== union[name];
   const hasEach = (name: string) => all.every(({ applied }) => applied[name] === union[name]);
   const kept = Object.entries(union).filter(([name]) => hasEach(name) || isForeign(name));
