@@ -1,6 +1,7 @@
 // @module-tag more
 
 import { afterAll, test } from "vitest";
+import { full } from "../full";
 import { examples } from "../laws/examples";
 import { laws } from "../laws/laws";
 import { stopPlatforms } from "../laws/platform";
@@ -14,4 +15,4 @@ const databases = (examples.Database ?? []).map(({ needs: _, changedArgs: { grou
 }));
 
 for (const { name, run } of laws({ Database: databases }, { open: realStack }))
-  test(`on the real engine, ${name}`, run);
+  test.runIf(full)(`on the real engine, ${name}`, run);
