@@ -1,5 +1,6 @@
 // @module-tag no-database-is-lost
 
+import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { notRestorableNow } from "../../kit/lifecycle/messages";
 import {
@@ -28,7 +29,7 @@ const HIDDEN_BY_PLAN = planHidesDeleted({ organization: "acme" });
 const inGroup = ({ fact }: StoryScene) => ({
   token: aGroupToken({ group: fact("tenants") }),
   rotation: aRotation({ group: fact("tenants"), triggers: { turn: "1" } }),
-  schema: someMigrations({ group: fact("tenants"), folder: "test/laws/migrations/one" }),
+  schema: someMigrations({ group: fact("tenants"), folder: resolve("test/laws/migrations/one") }),
 });
 
 describe("§3 a deleted resource on a plan that does not list deleted resources", () => {
