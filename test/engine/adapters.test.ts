@@ -1,3 +1,4 @@
+// @module-tag more
 // @module-tag all-drift-is-shown
 
 import * as plugin from "pulumi-dbplatform";
@@ -65,7 +66,7 @@ test("moves from the dynamic providers to the plugin by aliases, and shows all d
   expect(await stack.destroy()).toMatchObject({ code: 0 });
 });
 
-test("sees drift again after `driftDetection` is set back", { tags: "more" }, async () => {
+test("sees drift again after `driftDetection` is set back", async () => {
   const here = await engineFixture();
   const stack = await here.stack(byPlugin, { config: { "dbplatform:driftDetection": "on-refresh" } });
   await stack.deploy();
@@ -94,7 +95,7 @@ test("sees drift again after `driftDetection` is set back", { tags: "more" }, as
   expect(await stack.outputs()).toEqual(before);
 });
 
-test("replaces a database in the update after `driftDetection` was set back", { tags: "more" }, async () => {
+test("replaces a database in the update after `driftDetection` was set back", async () => {
   const here = await engineFixture();
   let group = "default";
   const program = async () => ({ dbId: new plugin.Database("orders", { name: "orders", group }).dbId });
@@ -109,9 +110,7 @@ test("replaces a database in the update after `driftDetection` was set back", { 
   expect(await stack.preview({ expectNoChanges: true } as never)).toMatchObject({ code: 0 });
 });
 
-test("previews that a database no longer exists, and creates it anew, after `driftDetection` is set back", {
-  tags: "more",
-}, async () => {
+test("previews that a database no longer exists, and creates it anew, after `driftDetection` is set back", async () => {
   const here = await engineFixture();
   const program = async () => ({ dbId: new plugin.Database("orders", { name: "orders", group: "default" }).dbId });
   const stack = await here.stack(program, { config: { "dbplatform:driftDetection": "on-refresh" } });
@@ -130,7 +129,7 @@ test("previews that a database no longer exists, and creates it anew, after `dri
   expect(await stack.preview({ expectNoChanges: true } as never)).toMatchObject({ code: 0 });
 });
 
-test("moves from the plugin to the dynamic providers by aliases", { tags: "more" }, async () => {
+test("moves from the plugin to the dynamic providers by aliases", async () => {
   const here = await engineFixture({ seed: SEED });
   const stack = await here.stack(byPlugin);
   await stack.deploy();
@@ -150,7 +149,7 @@ test("moves from the plugin to the dynamic providers by aliases", { tags: "more"
   expect(await here.databases()).toEqual({});
 });
 
-test("replaces a database that moves to the dynamic providers with another group", { tags: "more" }, async () => {
+test("replaces a database that moves to the dynamic providers with another group", async () => {
   const here = await engineFixture();
   const stack = await here.stack(async () => void new plugin.Database("orders", { group: "default" }));
   await stack.deploy();

@@ -1,3 +1,4 @@
+// @module-tag more
 // @module-tag failures-and-interruptions
 
 import { readdirSync, readFileSync } from "node:fs";

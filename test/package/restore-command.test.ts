@@ -140,7 +140,7 @@ test.each(["SIGINT", "SIGTERM"] as const)("ends with the line that continues, af
   expect(await liveNames(api)).toEqual(names.sort());
 });
 
-test("respects a limit of ten requests a second", async () => {
+test("respects a limit of ten requests a second", { tags: "more" }, async () => {
   const api = await platform();
   const owner = clientOf(api, api.apiToken);
   const names = Array.from({ length: 30 }, (_, index) => `db-${index}`);

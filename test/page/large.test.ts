@@ -9,7 +9,9 @@ import { shop } from "./shop";
 const uuid = (kind: number, number: number): string =>
   `${String(kind).padStart(8, "0")}-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
-test("the page stays small with 10,000 databases, and finds each database by part of its name", async () => {
+test("the page stays small with 10,000 databases, and finds each database by part of its name", {
+  tags: "more",
+}, async () => {
   const { api } = await shop();
   await api.store.transaction([api.organizationId], async (state) => {
     for (let number = 0; number < 100; number += 1) {

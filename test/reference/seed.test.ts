@@ -153,7 +153,7 @@ test("computes relative times from the clock when the seed is inserted", async (
   expect(restored.database.Name).toBe("copy");
 });
 
-test("inserts ten thousand databases in a hundred groups", async () => {
+test("inserts ten thousand databases in a hundred groups", { tags: "more" }, async () => {
   const groups = Array.from({ length: 100 }, (_, index) => ({ name: `g-${index}` }));
   const databases = Array.from({ length: 10_000 }, (_, index) => ({ name: `db-${index}`, group: `g-${index % 100}` }));
   const organization = { slug: "acme", members: [{ username: "ada", role: "owner" as const }], groups, databases };

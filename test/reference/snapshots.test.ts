@@ -70,7 +70,9 @@ async function play(api: OpenReferenceApi, steps: readonly (readonly [string, st
 
 const RUNS = engine === "memory" ? (full ? 100 : 8) : 4;
 
-test(`after a save, any changes and a load, every GET and every row is as before (${RUNS} runs)`, async () => {
+test(`after a save, any changes and a load, every GET and every row is as before (${RUNS} runs)`, {
+  tags: "more",
+}, async () => {
   const property = async ({ before, after }: Readonly<Record<"before" | "after", [string, string][]>>) => {
     const api = await startReferenceApi(await freshOptions());
     try {

@@ -1,3 +1,4 @@
+// @module-tag more
 // @module-tag no-database-is-lost
 
 import fc from "fast-check";

@@ -27,7 +27,9 @@ async function organization() {
   return { api, owner, slug: { organizationSlug: api.organization }, id: { organizationId: api.organizationId } };
 }
 
-test("after any deletions, renames and restorations, a twin answers every GET like the organization", async () => {
+test("after any deletions, renames and restorations, a twin answers every GET like the organization", {
+  tags: "more",
+}, async () => {
   const equal = async (history: Parameters<typeof rampage>[1]) => {
     const api = await startReferenceApi({ seed: SEED, now: NOON });
     try {
@@ -46,7 +48,7 @@ test("after any deletions, renames and restorations, a twin answers every GET li
     }
   };
   await fc.assert(fc.asyncProperty(acts, printingFailures(equal)), { numRuns: full ? 300 : 15, ...seeded });
-}, 3_600_000);
+});
 
 test("reads only, and writes no credential", async () => {
   const { api, owner } = await organization();

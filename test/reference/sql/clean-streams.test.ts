@@ -75,7 +75,9 @@ test("a statement whose table has been dropped since it was prepared is describe
   expect(results[3]?.error?.message).toContain("no such table: f");
 });
 
-test("any requests on one stream, also failing ones, leave the next stream as new as the first", async () => {
+test("any requests on one stream, also failing ones, leave the next stream as new as the first", {
+  tags: "more",
+}, async () => {
   const { orders } = await prepared();
   const fresh = await stateOf(orders);
   const statements = fc.constantFrom(

@@ -215,7 +215,7 @@ test("removes the files of a dump when it has been read, and when its client dis
   await vi.waitFor(() => expect(copies()).toEqual([]), { timeout: 60_000 });
 });
 
-test("rejects a dump while 16 of the same database are being read", async () => {
+test("rejects a dump while 16 of the same database are being read", { tags: "more" }, async () => {
   const world = await dumpWorld();
   const orders = await largeDatabase(world, 12);
   const [first] = await Promise.all(Array.from({ length: 16 }, () => unreadDumpOf(orders)));

@@ -12,7 +12,7 @@ const LENGTH = 20;
 
 const SEED = seeded.seed ?? 1;
 
-test("the same random requests have the same results over HTTP and over WebSockets", async () => {
+test("the same random requests have the same results over HTTP and over WebSockets", { tags: "more" }, async () => {
   const { database } = await sqlWorld();
   for (let seed = SEED; seed < SEED + SCENARIOS; seed += 1) {
     const [one, other] = [await database(`http-${seed}`), await database(`ws-${seed}`)];
