@@ -43,7 +43,9 @@ export async function diff(resource: AnyResource, sides: Sides, context: Context
   const { id, oldInputs: inputs, state } = comparison;
   run.note({ step: "diff", resource, urn: platform.urn, id, inputs, state, isDeclared });
   const owner = isDeclared ? diffWarningOfDeletedOwner(comparison, run) : undefined;
-  const expiry = await diffWarningOfExpiry(comparison, context);
+  // Before the program runs, the restoration or the new name of the owner is not planned yet, so a renewal would be
+  // refused.
+  const expiry = isDeclared ? await diffWarningOfExpiry(comparison, context) : undefined;
   const planned = await planDiff(comparison, expiry !== undefined, context);
   const { refusal, lack, deletes, deleteBeforeReplace, takenBack } = planned;
   const replaces = planned.differences.some((difference) => difference.replaces);
@@ -52,7 +54,7 @@ export async function diff(resource: AnyResource, sides: Sides, context: Context
   const { differences, warnings: driftWarnings } = await judgeDrift(comparison, planned.differences, context);
   const notRestorable =
     deletes && !refusal ? await warningOfFinalDeletion(resource, comparison, context, { isPlanned: true }) : undefined;
-  for (const warning of [owner, ...(isDeclared ? [expiry, ...driftWarnings] : []), ...planned.warnings, notRestorable])
+  for (const warning of [owner, expiry, ...(isDeclared ? driftWarnings : []), ...planned.warnings, notRestorable])
     if (warning) platform.warn(warning);
   if (isDeclared && !refusal) await warnOfReplacedEarlier(comparison, replaces, context);
   if (isDeclared && comparison.staysDeleted) await warnOnceOfLeftDeleted(comparison, context);

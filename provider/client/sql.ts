@@ -79,9 +79,10 @@ export class SqlConnection {
       throw new Refusal("conflict", { ...REFERENCE_WITHOUT_SQL, code: WITHOUT_SQL });
     const url = health?.sql ? new URL(health.sql.replace("{DbId}", DbId), this.baseUrl).href : `https://${Hostname}`;
     const hrana = await import("@libsql/hrana-client");
-    const send = (request: Request) => this.#fetch(request, new URL(url).origin, limits);
+    const hide = (text: string) => textWithoutTokens(text, encryptionKey);
+    const send = (request: Request) => this.#fetch(request, { origin: new URL(url).origin, hide }, limits);
     const openStream = async () => hrana.openHttp(url, await token(), send, encryptionKey).openStream();
-    return databaseOf(hrana, openStream);
+    return databaseOf(hrana, openStream, hide);
   }
 
   async #referenceHealth(limits: Limits) {
@@ -95,7 +96,11 @@ export class SqlConnection {
     }
   }
 
-  async #fetch(request: Request, origin: string, limits: Limits): Promise<Response> {
+  async #fetch(
+    request: Request,
+    { origin, hide }: { readonly origin: string; readonly hide: (text: string) => string },
+    limits: Limits,
+  ): Promise<Response> {
     const url = new URL(request.url);
     // The token is for this database alone.
     if (url.origin !== origin) throw new Refusal("unreadable", { answer: databaseRedirected({ origin: url.origin }) });
@@ -106,7 +111,7 @@ export class SqlConnection {
       limits,
     );
     if (status >= 200 && status < 300) return new Response(text, { status, headers: JSON_TYPE });
-    const reason = `HTTP ${status}: ${shorten(textWithoutTokens(text))}`;
+    const reason = `HTTP ${status}: ${shorten(hide(text))}`;
     throw new Refusal(KINDS[status] ?? (status < 500 ? "invalid" : "unavailable"), {
       answer: refusedByDatabase({ reason }),
       status,
@@ -123,12 +128,20 @@ const KINDS: Readonly<Record<number, RefusalKind>> = {
   429: "throttled",
 };
 
-/** The statements of each database go to it in one request, with those that begin and end the transaction. */
-function databaseOf(hrana: Hrana, openStream: () => Promise<HttpStream>): SqlDatabase {
+/**
+ * The statements of each database go to it in one request, with those that begin and end the transaction.
+ *
+ * @param hide Removes credentials from what the database answers.
+ */
+function databaseOf(hrana: Hrana, openStream: () => Promise<HttpStream>, hide: (text: string) => string): SqlDatabase {
+  const reasonOf = (failure: unknown) => shorten(hide(messageOf(failure)));
+  const statementRefused = (failure: unknown, index: number | undefined) =>
+    new StatementRefused(index, reasonOf(failure));
+
   function fail(failure: unknown): never {
     if (failure instanceof Refusal) throw failure;
     if (failure instanceof hrana.ResponseError) throw statementRefused(failure, undefined);
-    const answer = refusedByDatabase({ reason: shorten(textWithoutTokens(messageOf(failure))) });
+    const answer = refusedByDatabase({ reason: reasonOf(failure) });
     throw new Refusal("unreadable", { answer, uncertain: true, cause: failure });
   }
 
@@ -191,6 +204,3 @@ const rowsOf = ({ columnNames = [], rows = [] }: Partial<RowsResult> = {}): SqlR
   columns: columnNames.map(String),
   rows,
 });
-
-const statementRefused = (failure: unknown, index: number | undefined): StatementRefused =>
-  new StatementRefused(index, shorten(textWithoutTokens(messageOf(failure))));

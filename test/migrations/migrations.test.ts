@@ -608,11 +608,7 @@ describe("the preview says what prevents an update:", () => {
   });
 
   test("an encrypted database without its key", async () => {
-    const group = await migratedGroup([]);
-    const key = Buffer.alloc(32, 7).toString("base64");
-    const remote_encryption = { encryption_cipher: "aegis256", encryption_key: key } as const;
-    const body = { name: "a", group: "default", remote_encryption };
-    const { database } = await group.outside.createDatabase({ organizationSlug, body });
+    const { group, key, database } = await encrypted();
     const reason = encryptionKeyMissing({ name: "a", id: database.DbId });
     for (const { failure } of [await group.preview(), await group.up()]) expect(failure).toContain(reason);
     expect(await group.versions()).toEqual({ a: 0 });
@@ -622,6 +618,32 @@ describe("the preview says what prevents an update:", () => {
     expect((await group.up()).failure).toBeUndefined();
   });
 });
+
+test.each([
+  [400, (message: string) => message],
+  [200, (message: string) => JSON.stringify({ results: Array(2).fill({ type: "error", error: { message } }) })],
+] as const)("the key that a database repeats in an error of HTTP %s is not shown", async (status, errorOf) => {
+  const { group, key } = await encrypted();
+  group.wire.trouble = ({ path }) =>
+    path.startsWith("/sql/") ? ({ send }) => send(status, errorOf(`no key is ${key}`)) : undefined;
+  for (const { failure, said } of [
+    await group.preview({ encryptionKey: key }),
+    await group.up({ encryptionKey: key }),
+  ]) {
+    expect(String([failure, ...said])).toContain("no key is [credential]");
+    expect(String([failure, ...said])).not.toContain(key);
+  }
+});
+
+/** A group with an encrypted database, and the key of that database. */
+async function encrypted() {
+  const group = await migratedGroup([]);
+  const key = Buffer.alloc(32, 7).toString("base64");
+  const remote_encryption = { encryption_cipher: "aegis256", encryption_key: key } as const;
+  const body = { name: "a", group: "default", remote_encryption };
+  const { database } = await group.outside.createDatabase({ organizationSlug, body });
+  return { group, key, database };
+}
 
 test("a database that is copied from the restore point has the rows, and not the last migration", async () => {
   const group = await oneBehind("a");

@@ -9,7 +9,16 @@ import {
   SQL_TOKEN_UNIMPORTABLE,
   tokenStaysValid,
 } from "../../provider/resources/token/messages";
-import { aDatabaseNamed, aDatabaseToken, aGroupToken, anApiToken, aRotation, dbIdOf } from "./declarations";
+import {
+  aDatabaseNamed,
+  aDatabaseToken,
+  aGroupToken,
+  anApiToken,
+  aRotation,
+  dbIdOf,
+  idOf,
+  tenants,
+} from "./declarations";
 import { databaseDeleted, databaseRestored, databaseRestorePlanned } from "./messages";
 import { deleteGroup, groupNamed, noteSecrets, organizationSlug } from "./outside";
 import { type Expectation, type StoryScene, story } from "./story";
@@ -296,6 +305,77 @@ test(
         },
       },
     ],
+  }),
+);
+
+const due = (kind: string, end: string) => expiresSoon({ kind, end, property: "renewBefore", before: "7d" });
+
+const RENEWED = { expiration: "30d", renewBefore: "7d" };
+
+const owners = {
+  tenants,
+  orders: aDatabaseNamed("orders", idOf("tenants")),
+  app: aDatabaseToken({ database: dbIdOf("orders"), ...RENEWED }),
+  wide: aGroupToken({ group: idOf("tenants"), ...RENEWED }),
+};
+
+test.each([
+  [
+    "database",
+    (scene: StoryScene) => scene.here.deleteDatabase(scene.firstId("orders")),
+    { orders: "update deletedAt" },
+    "restoreDatabase",
+  ],
+  [
+    "group",
+    (scene: StoryScene) => deleteGroup(scene, "tenants"),
+    { tenants: "update deletedAt", orders: "update deletedAt" },
+    "restoreGroup",
+  ],
+] as const)("restores a %s although a token for it is due, and renews the token", (_, deletes, restored, operation) =>
+  story({
+    before: owners,
+    async outside(scene) {
+      await scene.here.api.advance(23 * DAY_S);
+      await deletes(scene);
+    },
+    expected: {
+      changes: { ...restored, app: "replace expiresAt", wide: "replace expiresAt" },
+      says: [/ was deleted by ada /, due("database token", MONTH_END), due("group token", MONTH_END)],
+      writes: { inAnyOrder: [operation, "createDatabaseTokenById", "createGroupTokenById"] },
+    },
+    preview: { says: [/^`pulumi up` restores /] },
+    up: ({ firstId }) => ({
+      says: [
+        /^Restored /,
+        tokenStaysValid({ thing: `database ${firstId("orders")}`, end: MONTH_END }),
+        tokenStaysValid({ thing: 'group "tenants"', end: MONTH_END }),
+      ],
+    }),
+    async afterwards(scene) {
+      expect(scene.managed("orders").id).toBe(scene.firstId("orders"));
+      for (const token of ["app", "wide"])
+        expect(await verified(scene, await scene.secret(token), scene.firstId("orders"))).toBe(true);
+    },
+  })(),
+);
+
+test(
+  "renews a due token of a group that was renamed outside, once the program names it so",
+  story({
+    past: async ({ here }) => void (await here.createDatabase("orders", "other")),
+    before: { wide: aGroupToken({ group: "other", ...RENEWED }) },
+    async outside({ here }) {
+      await here.outside.renameGroup({ organizationSlug, groupName: "other", body: { name: "main" } });
+      await here.api.advance(23 * DAY_S);
+    },
+    wished: { wide: aGroupToken({ group: "main", ...RENEWED }) },
+    expected: {
+      changes: { wide: "replace expiresAt" },
+      says: [due("group token", MONTH_END)],
+      writes: ["createGroupTokenById"],
+    },
+    up: { says: [tokenStaysValid({ thing: 'group "main"', end: MONTH_END })] },
   }),
 );
 
