@@ -64,13 +64,10 @@ export async function warningOfFinalDeletion(
 ): Promise<string | undefined> {
   const { softDeleted } = resource;
   if (!softDeleted || state.deletedAt !== undefined) return undefined;
-  let warning: string | undefined;
-  await run.once(`not restorable ${resource.type} ${id}`, async () => {
-    // The lookup is only needed for the warning, so its failure must not make the operation fail.
-    const reason = await softDeleted.unavailable?.(platform).catch(unlessRefused);
-    if (reason !== undefined) warning = notRestorableNow({ title: titleOf(resource, state), id, reason, isPlanned });
-  });
-  return warning;
+  // The lookup is only needed for the warning, so its failure must not make the operation fail.
+  const reason = await softDeleted.unavailable?.(platform).catch(unlessRefused);
+  if (reason === undefined || run.count(`not restorable ${resource.type} ${id}`) > 1) return undefined;
+  return notRestorableNow({ title: titleOf(resource, state), id, reason, isPlanned });
 }
 
 interface Changing {

@@ -22,7 +22,7 @@ export interface KnownOrganization {
   readonly lists: ListCache;
   id?: Promise<string> | undefined;
   record?: OrganizationRecord;
-  enablesRecovery?: boolean;
+  plannedRecovery?: boolean;
 }
 
 /** Looks up the UUID of the configured organization, and its groups by UUID or name. */
@@ -39,14 +39,13 @@ export class Organization {
     return this.#known.slug;
   }
 
-  /** Whether this preview plans to enable recovery. If so, its checks treat recovery as already enabled. */
-  get enablesRecovery(): boolean {
-    return this.#known.enablesRecovery ?? false;
+  /** Whether this run plans that recovery is enabled, or disabled; `undefined` if it leaves that as it is. */
+  get plannedRecovery(): boolean | undefined {
+    return this.#known.plannedRecovery;
   }
 
-  /** Makes the checks of this preview treat recovery as enabled. */
-  planRecovery(): void {
-    this.#known.enablesRecovery = true;
+  planRecovery(isEnabled: boolean): void {
+    this.#known.plannedRecovery = isEnabled;
   }
 
   /** Returns the organization's UUID, which is requested only once. Errors are not cached. */

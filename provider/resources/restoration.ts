@@ -127,7 +127,7 @@ export async function recoveryDisabled(
   { platform: { api, organization }, run }: PlatformContext,
   maxAge?: "seconds",
 ): Promise<PreflightFailure | undefined> {
-  if (organization.enablesRecovery) return undefined;
+  if (organization.plannedRecovery) return undefined;
   const known = maxAge && (await organization.known());
   const record =
     known ?? (await run.once("organization", () => api.retrieveOrganization().catch(unlessHidden)))?.organization;
@@ -137,14 +137,15 @@ export async function recoveryDisabled(
 }
 
 /**
- * Returns the reason why nothing can be restored in the organization (§3, §8), or `undefined` if restoring is possible.
- * Also returns `undefined` if the credential may not read the organization.
+ * Returns the reason why nothing can be restored in the organization after this run (§3, §8), or `undefined` if restoring
+ * is possible. Also returns `undefined` if the credential may not read the organization.
  */
 export async function recoveryUnavailable(context: PlatformContext): Promise<string | undefined> {
   const { organization } = context.platform;
   const record = await organization.known();
   if (record?.plan_id === FREE_PLAN) return planHasNoRecovery({ organization: organization.slug });
-  return (await isRecoveryDisabled(context)) ? recoveryDisabledIn({ organization: organization.slug }) : undefined;
+  const isDisabled = organization.plannedRecovery === false || (await isRecoveryDisabled(context));
+  return isDisabled ? recoveryDisabledIn({ organization: organization.slug }) : undefined;
 }
 
 /**
@@ -153,7 +154,7 @@ export async function recoveryUnavailable(context: PlatformContext): Promise<str
  */
 async function isRecoveryDisabled({ platform: { organization } }: PlatformContext): Promise<boolean> {
   const record = await organization.known();
-  return record?.restore_enabled === false && !organization.enablesRecovery;
+  return record?.restore_enabled === false && !organization.plannedRecovery;
 }
 
 /**

@@ -7,7 +7,7 @@ import { canBeRestoredUntil } from "../../kit/lifecycle/restore/messages";
 import { dataLeftBehind, dataPossiblyLeftBehind } from "../../provider/resources/database/messages";
 import { groupNotEmpty } from "../../provider/resources/group/messages";
 import { planHasNoRecovery, RECOVERY_ENABLED, recoveryDisabledIn } from "../../provider/resources/messages";
-import { aDatabaseNamed, aGroup, idOf, organizationSettings, TENANTS, tenants } from "./declarations";
+import { aDatabase, aDatabaseNamed, aGroup, idOf, organizationSettings, TENANTS, tenants } from "./declarations";
 import { databaseDeleted } from "./messages";
 import { deleteGroup, organizationSlug, withOrganizationId } from "./outside";
 import { type StoryScene, story } from "./story";
@@ -118,6 +118,37 @@ test(
         wished: { acme: organizationSettings({ restoreEnabled: true }) },
         preview: false,
         up: { changes: { acme: "update restoreEnabled", orders: "delete" } },
+      },
+    ],
+  }),
+);
+
+const acme = (restoreEnabled: boolean, dependsOn?: string) =>
+  organizationSettings({ restoreEnabled }, dependsOn === undefined ? {} : { dependsOn });
+
+test(
+  "warns that a database cannot be restored if the update that replaces it disables recovery",
+  story({
+    before: { acme: acme(true), orders: aDatabaseNamed("orders") },
+    wished: {
+      acme: acme(false),
+      orders: aDatabase({ name: "orders", group: "other" }, { dependsOn: "acme" }),
+    },
+    preview: (scene) => ({
+      changes: { acme: "update restoreEnabled", orders: "replace group" },
+      says: [left(scene), warning(DISABLED, scene, true)],
+    }),
+    up: false,
+    next: [
+      {
+        // The settings follow, and the old database is deleted last.
+        wished: { orders: aDatabaseNamed("purchases"), acme: acme(false, "orders") },
+        preview: false,
+        up: (scene) => ({
+          changes: { acme: "update restoreEnabled", orders: "replace name" },
+          says: [/The old one can be restored until/, warning(DISABLED, scene)],
+          writes: ["createDatabase", "updateOrganization", "deleteDatabaseById"],
+        }),
       },
     ],
   }),

@@ -121,7 +121,7 @@ async function settingsChangeFailure(
   changes: Settings,
   context: PlatformContext,
 ): Promise<PreflightFailure | undefined> {
-  if (changes.restoreEnabled) context.platform.organization.planRecovery();
+  if (changes.restoreEnabled !== undefined) context.platform.organization.planRecovery(changes.restoreEnabled);
   const caller = await tokenUser(context);
   if (caller !== undefined && changes.requireMfa) await warnOfOwnLockout(caller, context);
   return rolePermissionFailure("changing the settings", context);
