@@ -393,10 +393,10 @@ test("with `--target` on the configuration of a deleted database, says how to in
 
 test("`up --replace` replaces a database whose name is generated, but not one whose name is fixed", async () => {
   const { stack: open, databases } = await engineFixture();
-  let fixed = false;
+  let args: { name?: string; keepData?: boolean } = {};
   const stack = await open(async () => {
-    const { urn } = new dbplatform.Database("orders", { group: "default", ...(fixed ? { name: "orders" } : {}) });
-    return { urn };
+    const { urn, parent } = new dbplatform.Database("orders", { group: "default", ...args });
+    return { urn, copied: parent.apply((original) => original?.dbId ?? "") };
   });
   await stack.deploy();
   const { urn } = (await stack.outputs()) as { urn: string };
@@ -406,7 +406,13 @@ test("`up --replace` replaces a database whose name is generated, but not one wh
   expect(Object.keys(after)).toHaveLength(1);
   expect(Object.values(after)).not.toEqual(Object.values(before));
 
-  fixed = true;
+  args = { keepData: true };
+  await stack.deploy();
+  const kept = await stack.up({ replace: [urn], target: [urn] });
+  expect(kept).toMatchObject({ code: 0, output: expect.not.stringContaining("without its data") });
+  expect(await stack.outputs()).toMatchObject({ copied: Object.values(after)[0] });
+
+  args = { name: "orders" };
   await stack.deploy();
   const named = await databases();
   const forced = await stack.up({ replace: [urn], target: [urn] });

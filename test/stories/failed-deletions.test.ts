@@ -10,6 +10,7 @@ import {
   replacedIsLeft,
   replacedIsTakenBack,
 } from "../../kit/lifecycle/messages";
+import { emptyByOption } from "../../kit/lifecycle/taken/messages";
 import type { Fault } from "../../platform/reference/faults/faults";
 import { aDatabase, aGroup, anApiToken, type Declarations, idOf } from "./declarations";
 import { databaseDeleted, databaseRestored } from "./messages";
@@ -442,6 +443,44 @@ test(
           says: [replacedIsKept({ kind: "database", ...object(scene), isReplacing: false })],
           databases: { [nameOf(scene)]: scene.firstId("orders"), "orders-1": scene.fact("second orders") },
         }),
+      },
+    ],
+  }),
+);
+
+const newIsLost = (scene: StoryScene) => [
+  /^Database .* no longer exists/,
+  emptyByOption({ kind: "database", ...object(scene), isSeeded: false }),
+];
+
+test(
+  "names the way to keep an old object if the new one no longer exists, and keeps it then",
+  story({
+    ...failedDeletions(orders("default"), orders("other")),
+    next: [
+      {
+        async outside(scene) {
+          await scene.here.deleteDatabase(scene.fact("second orders"));
+          await scene.here.api.advance(5 * 86_400 + 1);
+        },
+        preview: (scene) => ({
+          changes: { orders: "replace" },
+          says: newIsLost(scene),
+        }),
+        up: false,
+      },
+      {
+        wished: (scene) => ({
+          ...orders("other"),
+          kept: aDatabase({ name: nameOf(scene), group: "default" }, { import: scene.fact("first orders") }),
+        }),
+        preview: false,
+        up: (scene) => ({
+          changes: { orders: "replace", kept: "import" },
+          says: newIsLost(scene),
+          writes: ["createDatabase"],
+        }),
+        afterwards: (scene) => expect(scene.managed("kept").id).toBe(scene.fact("first orders")),
       },
     ],
   }),

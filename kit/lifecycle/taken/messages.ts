@@ -123,7 +123,7 @@ export const emptyInsteadOfDeleted = (facts: Facts<"kind" | "title" | "id" | "is
 };
 
 export const emptyByOption = ({ kind, title, id, isSeeded }: Facts<"kind" | "title" | "id" | "isSeeded">) =>
-  `A new${isSeeded ? "" : ", empty"} ${kind} replaces ${title} (${id}) without its data, although none of its properties requires that. To keep the data, do not use \`--replace\`, and undo the change of \`replacementTrigger\`, of a property in \`replaceOnChanges\` or of the provider.`;
+  `A new${isSeeded ? "" : ", empty"} ${kind} replaces ${title} (${id}) without its data, although none of its properties requires that. To keep the data, do not use \`--replace\`, and undo the change of \`replacementTrigger\`, of a property in \`replaceOnChanges\` or of the provider. If an earlier replacement could not delete that ${kind}, declare a second resource with the option \`import: "${id}"\` to keep it.`;
 export const emptyBecauseLost = ({ kind, name, deletedAt }: Facts<"kind" | "name" | "deletedAt">) =>
   `A new, empty ${kind} "${name}" is created. The last ${kind} of that name was deleted on ${readableInstant(deletedAt)} and can no longer be restored.`;
 

@@ -4,7 +4,7 @@ import { nounOf, titleOf } from "../../phrases";
 import { Refusal, unlessRefused } from "../../refusal";
 import { chosenNameArgument } from "../arguments";
 import type { Comparison } from "../comparison";
-import type { Context } from "../context";
+import { type Context, creationContext } from "../context";
 import { operationImpossible } from "../messages";
 import type { Properties } from "../properties";
 import { describeRestorability } from "../warnings";
@@ -24,11 +24,11 @@ export async function warnOfNamesakes(
   if (!resource.softDeleted) return;
   const managed = run.resource(platform.urn);
   const replaced = managed.comparisonUnlessReplaced;
-  const isSeeded =
-    resource.properties.hasContent(args) || (managed.compared !== undefined && resource.bringsContent?.(args) === true);
+  const isCopy = creationContext({ platform, run }).replaced !== undefined && resource.bringsContent?.(args) === true;
+  const isSeeded = resource.properties.hasContent(args) || isCopy;
   if (replaced?.state.deletedAt !== undefined) {
     if (replaced.state.name !== name) await warnOfReplacedNamesake(replaced, platform, during);
-  } else if (replaced && managed.manages?.id === replaced.id && run.inStack(resource.type, replaced.id))
+  } else if (!isCopy && replaced && managed.manages?.id === replaced.id && run.inStack(resource.type, replaced.id))
     platform.warn(emptyByOption({ kind: nounOf(resource), title: managed.manages.title, id: replaced.id, isSeeded }));
   if (name === undefined) return;
   const kind = nounOf(resource);
