@@ -24,6 +24,7 @@ import { isFilledInArgument, isKnown, knownOf, type Properties, type State } fro
 import { findTakenBack } from "./replaced-object";
 import { importContradiction } from "./restore/messages";
 import { canonicalResourceKey, resourceKey } from "./taken/taken";
+import { isRestorationAnnounced } from "./warnings";
 
 /**
  * The differences of a resource, and what replacing it would involve. Planning sends only read requests, shows no
@@ -173,22 +174,26 @@ const replacementBeforeRestore = (message: string): Refusal =>
   new Refusal("conflict", { answer: `${message} ${RESTORE_BEFORE_REPLACEMENT}` });
 
 /**
- * Returns an error if an interrupted replacement should have deleted the object, but it is live. If it was restored, the
- * engine would delete it again or, if the new object has the same name, fail to create the new object. If it was never
- * deleted, because of the option `retainOnDelete`, only its name is in the way.
+ * Returns an error if the preview of this command has said that `pulumi up` restores the object, but somebody else has
+ * restored it since, or if an interrupted replacement should have deleted the object, but it is live. If it was restored,
+ * the engine would delete it again or, if the new object has the same name, fail to create the new object. If it was
+ * never deleted, because of the option `retainOnDelete`, only its name is in the way.
  *
  * @param recordedState The state that the last update has recorded.
  */
 async function replacementOfLive(
   live: Comparison,
   recordedState: State,
-  { platform, run }: Context,
+  context: Context,
 ): Promise<Refusal | undefined> {
+  const { platform, run } = context;
   const { resource, id, state } = live;
-  if (!resource.softDeleted || !run.mayBeDeletedAlready(resource, id)) return undefined;
+  const isAnnounced = isRestorationAnnounced(resource, id, context);
+  if (!resource.softDeleted || !(isAnnounced || run.mayBeDeletedAlready(resource, id))) return undefined;
   const [kind, title] = [nounOf(resource), titleOf(resource, state)];
   const tried = operationImpossible({ operation: "replace", object: `${title} (${id})` });
   const isRestored =
+    isAnnounced ||
     state.name !== recordedState.name ||
     (await resource.softDeleted.wasRestored?.(id, state, platform).catch(unlessRefused));
   if (isRestored) return new Refusal("conflict", { tried, ...replacementOfRestoredRefused({ kind }) });

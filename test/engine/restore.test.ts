@@ -4,8 +4,12 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as dbplatform from "pulumi-dbplatform";
 import { expect, test } from "vitest";
+import { replacementOfRestoredRefused } from "../../kit/lifecycle/messages";
 import { CHECK_ID, deletedObject, doesNotExist, restored, restorePlanned } from "../../kit/lifecycle/restore/messages";
 import { objectNotFound } from "../../provider/resources/messages";
+import { environmentFor } from "../../tools/reference";
+import { faultyWire } from "../faulty-wire";
+import { writeProgram } from "./crash";
 import { type EngineFixture, engineFixture } from "./engine-fixture";
 
 /** Returns what a run prints at its end about resources. */
@@ -79,6 +83,36 @@ test("a preview ends with the restore that `up` will do, and `up` with the one t
   const unpreviewed = await stack.cli("up", "--yes", "--skip-preview");
   expect(endOf(unpreviewed.output).trim().split("\n").at(-1)).toContain(restored({ title, brings: "with its data" }));
   expect(await here.databases()).toEqual({ [name]: id });
+});
+
+test("does not replace a database that somebody restores between the preview and the update", {
+  tags: "more",
+}, async () => {
+  const here = await engineFixture();
+  const wire = await faultyWire(here.api.url);
+  const environment = environmentFor({ ...here.api, url: wire.url });
+  const stack = await here.stack(async () => {}, { settings: { runtime: "yaml" }, environment });
+  const up = (name: string) => {
+    writeProgram(stack.project, { orders: { type: "dbplatform:Database", properties: { name, group: "default" } } });
+    return stack.cli("up", "--yes");
+  };
+  expect(await up("orders")).toMatchObject({ code: 0 });
+  const { orders = "" } = await here.databases();
+  await here.deleteDatabase(orders);
+  let lists = 0;
+  wire.trouble = ({ operation }) =>
+    operation === "listDatabases" && ++lists === 2
+      ? async ({ forward, send }) => {
+          await here.outside.restoreDatabase({ organizationId: here.api.organizationId, databaseId: orders });
+          const { status, text } = await forward();
+          send(status, text);
+        }
+      : undefined;
+  const { code, output } = await up("purchases");
+  expect(code).not.toBe(0);
+  expect(output).toContain(restorePlanned({ title: 'database "orders"', id: orders, brings: "with its data" }));
+  expect(output).toContain(replacementOfRestoredRefused({ kind: "database" }).answer);
+  expect(await here.databases()).toEqual({ orders });
 });
 
 test("with `driftDetection: on-refresh`, leaves a deleted database alone until `up --refresh` restores it", {
