@@ -3,7 +3,7 @@
 // @module-tag failures-and-interruptions
 
 import { describe, expect, test } from "vitest";
-import { aConfiguration, aDatabase, aDatabaseToken, aGroup, aRotation, dbIdOf } from "../stories/declarations";
+import { aConfiguration, aDatabase, aDatabaseToken, aRotation, dbIdOf } from "../stories/declarations";
 import { organizationSlug } from "../stories/outside";
 import { BLOCKED, COPIED, KEEP, NOT_DELETED, named, ordersWithRow, programOf, REHEARSED } from "./kept-data-orders";
 
@@ -184,20 +184,6 @@ test("a database to which somebody has allowed writes after an interruption can 
   await on.configure("orders", { block_writes: false });
   const { up, told } = await on.run(programOf({}));
   expect(up.failure, told).toBeUndefined();
-});
-
-test("a database is not replaced by an empty one with a resource that is deleted first and gives it its name", async () => {
-  const of = (location: string) =>
-    programOf({
-      tenants: aGroup({ name: "tenants", location }),
-      orders: aDatabase({ name: { of: "tenants", output: "name" }, group: "default", ...KEEP }),
-    });
-  const on = await ordersWithRow({}, of("aws-us-east-1"));
-  const { preview, up, told } = await on.run(of("aws-eu-west-1"));
-  const id = await on.idNow();
-  const [found] = await on.databases();
-  expect(up.failure !== undefined || id === on.original || found?.parent, told).toBeTruthy();
-  expect(preview.failure === undefined, told).toBe(up.failure === undefined);
 });
 
 test("a refused end of a begun copy deletes no copy that somebody else has made since the block", async () => {

@@ -54,15 +54,6 @@ describe("restoring a database", () => {
     expect(live).toMatchObject({ DbId: databaseId, Hostname: restored.Hostname });
   });
 
-  test("§4.1 can give it a new name if its own is taken", async () => {
-    const { owner, slug, id, database, liveNames } = await world();
-    const first = await database("orders");
-    await owner.ok("deleteDatabase", { ...slug, databaseName: "orders" });
-    await database("orders");
-    await owner.ok("restoreDatabase", { ...id, databaseId: first, body: { name: "orders-old" } });
-    expect(await liveNames()).toEqual(["orders", "orders-old"]);
-  });
-
   test("§3 row 1 also restores its configuration", async () => {
     const { owner, slug, id, database } = await world();
     const databaseId = await database("orders");
