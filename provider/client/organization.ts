@@ -39,7 +39,7 @@ export class Organization {
     return this.#known.slug;
   }
 
-  /** Whether this run plans that recovery is enabled, or disabled; `undefined` if it leaves that as it is. */
+  /** Whether this preview plans to enable recovery, or to disable it; `undefined` if it leaves that as it is. */
   get plannedRecovery(): boolean | undefined {
     return this.#known.plannedRecovery;
   }

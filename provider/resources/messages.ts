@@ -36,6 +36,8 @@ export const restorePeriodOver = ({ kind, id }: Facts<"kind" | "id">) =>
   `${kind} ${id} was deleted more than five days ago and can no longer be restored. To create an empty ${kind}, remove \`import\` (if set) and run \`pulumi up --refresh\``;
 export const recoveryDisabledIn = ({ organization }: Facts<"organization">) =>
   `recovery is disabled for organization "${organization}". An admin or owner can enable it, for example with \`restoreEnabled: true\` of \`OrganizationSettings\``;
+export const recoveryDisabledByUpdate = ({ organization }: Facts<"organization">) =>
+  `this update disables recovery for organization "${organization}"`;
 
 // Deletion protection. Each reason completes a sentence about the object; each toAllow is an imperative clause.
 export const OBJECT_PROTECTED = "it is delete-protected";

@@ -16,6 +16,7 @@ import {
   planHidesDeleted,
   RECOVERY_ENABLED,
   RECOVERY_PERIOD,
+  recoveryDisabledByUpdate,
   recoveryDisabledIn,
   restorePeriodOver,
   restoreUnseen,
@@ -144,8 +145,8 @@ export async function recoveryUnavailable(context: PlatformContext): Promise<str
   const { organization } = context.platform;
   const record = await organization.known();
   if (record?.plan_id === FREE_PLAN) return planHasNoRecovery({ organization: organization.slug });
-  const isDisabled = organization.plannedRecovery === false || (await isRecoveryDisabled(context));
-  return isDisabled ? recoveryDisabledIn({ organization: organization.slug }) : undefined;
+  if (organization.plannedRecovery === false) return recoveryDisabledByUpdate({ organization: organization.slug });
+  return (await isRecoveryDisabled(context)) ? recoveryDisabledIn({ organization: organization.slug }) : undefined;
 }
 
 /**

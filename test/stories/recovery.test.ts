@@ -6,7 +6,12 @@ import { notRestorableNow } from "../../kit/lifecycle/messages";
 import { canBeRestoredUntil } from "../../kit/lifecycle/restore/messages";
 import { dataLeftBehind, dataPossiblyLeftBehind } from "../../provider/resources/database/messages";
 import { groupNotEmpty } from "../../provider/resources/group/messages";
-import { planHasNoRecovery, RECOVERY_ENABLED, recoveryDisabledIn } from "../../provider/resources/messages";
+import {
+  planHasNoRecovery,
+  RECOVERY_ENABLED,
+  recoveryDisabledByUpdate,
+  recoveryDisabledIn,
+} from "../../provider/resources/messages";
 import { aDatabase, aDatabaseNamed, aGroup, idOf, organizationSettings, TENANTS, tenants } from "./declarations";
 import { databaseDeleted } from "./messages";
 import { deleteGroup, organizationSlug, withOrganizationId } from "./outside";
@@ -136,7 +141,7 @@ test(
     },
     preview: (scene) => ({
       changes: { acme: "update restoreEnabled", orders: "replace group" },
-      says: [left(scene), warning(DISABLED, scene, true)],
+      says: [left(scene), warning(recoveryDisabledByUpdate({ organization: "acme" }), scene, true)],
     }),
     up: false,
     next: [
