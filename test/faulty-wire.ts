@@ -196,12 +196,15 @@ function forgetNames(): void {
 function operationOf(method: string, path: string): Operation | undefined {
   if (path.startsWith(SQL)) return "sql";
   const { pathname, searchParams } = new URL(path, "http://host");
-  const fitting = (Object.entries(api) as [Operation, Endpoint][]).filter(
-    ([, endpoint]) =>
-      endpoint.method === method && endpoint.paths.some((template) => patternOf(template).test(pathname)),
+  const fitting = OPERATIONS.filter(
+    ([, endpoint, paths]) => endpoint.method === method && paths.some((path) => path.test(pathname)),
   );
   const flagged = fitting.find(([, { queryFlag }]) => queryFlag !== undefined && searchParams.has(queryFlag));
   return (flagged ?? fitting.find(([, { queryFlag }]) => queryFlag === undefined))?.[0];
 }
 
 const patternOf = (template: string): RegExp => new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`);
+
+const OPERATIONS = (Object.entries(api) as [Operation, Endpoint][]).map(
+  ([operation, endpoint]) => [operation, endpoint, endpoint.paths.map(patternOf)] as const,
+);

@@ -1,3 +1,4 @@
+// @module-tag more
 // @module-tag no-database-is-lost
 
 import * as plugin from "pulumi-dbplatform";
@@ -104,7 +105,6 @@ test("manages the old objects again if a replacement that could not delete them 
 
 test.each(["before an operation starts", "before a response is sent"] as const)(
   "manages the old database again after a run that was killed %s",
-  { tags: "more" },
   async (moment) => {
     const orders = (group: string) => ({ orders: { type: "dbplatform:Database", properties: { group } } });
     const scene = await CrashScene.open(orders("default"));
@@ -123,9 +123,7 @@ test.each(["before an operation starts", "before a response is sent"] as const)(
   },
 );
 
-test("deletes an old database, as the preview says, once its replacement that was deleted outside is back", {
-  tags: "more",
-}, async () => {
+test("deletes an old database, as the preview says, once its replacement that was deleted outside is back", async () => {
   const { here, stack, pair } = await withFailedDeletions(plugin);
   const { old, id, next, nextId } = pair("orders");
   await here.deleteDatabase(nextId);
@@ -145,7 +143,7 @@ test("deletes an old database, as the preview says, once its replacement that wa
   expect(live).not.toContain(id);
 });
 
-test("manages the old objects again under a new logical name with an alias", { tags: "more" }, async () => {
+test("manages the old objects again under a new logical name with an alias", async () => {
   const here = await engineFixture();
   const given = { logical: "orders", group: "default", alias: [] as { name: string }[] };
   const stack = await here.stack(async () => {
@@ -164,9 +162,7 @@ test("manages the old objects again under a new logical name with an alias", { t
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("with dynamic providers, keeps the old objects, and manages one again as the message advises", {
-  tags: "more",
-}, async () => {
+test("with dynamic providers, keeps the old objects, and manages one again as the message advises", async () => {
   const { here, stack, given, before, failed, pair } = await withFailedDeletions(dynamic as unknown as typeof plugin);
   const { old, id } = pair("orders");
   expect(failed.output).toContain(replacedIsLeft({ ...described(old), id, isRead: false }));
@@ -188,9 +184,7 @@ test("with dynamic providers, keeps the old objects, and manages one again as th
   expect(await stack.up({ expectNoChanges: true })).toMatchObject({ code: 0 });
 });
 
-test("with dynamic providers, keeps an old database with a generated name if the name that replaced it is removed", {
-  tags: "more",
-}, async () => {
+test("with dynamic providers, keeps an old database with a generated name if the name that replaced it is removed", async () => {
   const here = await engineFixture();
   const given: { name?: string } = {};
   const stack = await here.stack(async () => {

@@ -3,7 +3,7 @@
 import { afterAll, test } from "vitest";
 import { full } from "../full";
 import { examples } from "../laws/examples";
-import { laws } from "../laws/laws";
+import { interruptionLaws, objectLaws } from "../laws/laws";
 import { stopPlatforms } from "../laws/platform";
 import { realStack } from "./real-stack";
 
@@ -14,5 +14,7 @@ const databases = (examples.Database ?? []).map(({ needs: _, changedArgs: { grou
   changedArgs: other,
 }));
 
-for (const { name, run } of laws({ Database: databases }, { open: realStack }))
+const of = [{ Database: databases }, { open: realStack }] as const;
+
+for (const { name, run } of [...objectLaws(...of), ...interruptionLaws(...of)])
   test.runIf(full)(`on the real engine, ${name}`, run);

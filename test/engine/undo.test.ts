@@ -1,3 +1,4 @@
+// @module-tag more
 // @module-tag no-database-is-lost
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -71,9 +72,7 @@ test("after `restore --yes`, the next preview of each stack that declares some o
   expect(await shop.outputs()).toEqual(outputs);
 });
 
-test("after `restore --rename`, the preview shows the new name, and `up` keeps both databases", {
-  tags: "more",
-}, async () => {
+test("after `restore --rename`, the preview shows the new name, and `up` keeps both databases", async () => {
   const here = await engineFixture();
   const { environment } = here;
   const args = { name: "orders", group: "default" };

@@ -151,15 +151,19 @@ async function isKnownOrGone(stage: Stage, id: string): Promise<boolean> {
 }
 
 /** The laws about interrupted runs, one for each step and fault. */
-export const interruptions = Object.entries(STEPS).flatMap(([title, step]) =>
-  Object.entries(FAULTS).map(([name, fault]) => {
-    return {
-      law: `${name} at a request to ${title} loses and doubles nothing`,
-      inProcess: fault.inProcess,
-      applies: (of: Case): boolean => step.applies?.(of) ?? true,
-      async run(of: Case): Promise<void> {
-        for (const at of await interruptibleRequests(of, step)) await interrupted(of, { step, fault, at });
-      },
-    };
-  }),
-);
+export const interruptions = Object.entries(STEPS).flatMap(([title, step]) => {
+  const requests = new WeakMap<Case, Promise<number[]>>();
+  const requestsOf = (of: Case): Promise<number[]> => {
+    const known = requests.get(of) ?? interruptibleRequests(of, step);
+    requests.set(of, known);
+    return known;
+  };
+  return Object.entries(FAULTS).map(([name, fault]) => ({
+    law: `${name} at a request to ${title} loses and doubles nothing`,
+    inProcess: fault.inProcess,
+    applies: (of: Case): boolean => step.applies?.(of) ?? true,
+    async run(of: Case): Promise<void> {
+      for (const at of await requestsOf(of)) await interrupted(of, { step, fault, at });
+    },
+  }));
+});

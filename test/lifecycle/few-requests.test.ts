@@ -87,7 +87,9 @@ test("restores fifty databases with one request each, and configures each with o
   expect(living.map(({ Name }) => Name).sort()).toEqual(NAMES.toSorted());
 });
 
-test("reads the whole list of 7,000 databases for many resources, but only five pages for one resource", async () => {
+test("reads the whole list of 7,000 databases for many resources, but only five pages for one resource", {
+  tags: "more",
+}, async () => {
   const here = await lifecycleFixture({}, { seed: acmeWith(7000) });
   const outside = clientOf(here.api, here.api.apiToken);
   const { databases } = await outside.listDatabases({ organizationSlug: "acme" });

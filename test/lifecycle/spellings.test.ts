@@ -22,7 +22,7 @@ import { bytes, instantSpellings, name, sizeSpellings, uuidSpellings } from "../
 import { lifecycleFixture } from "./lifecycle-fixture";
 
 const UUID = "0a28102d-6906-11ee-8553-eaa7715aeaf2";
-const PAIRS = full ? 5_000 : 100;
+const PAIRS = full ? 5_000 : 50;
 
 const titled = properties.map((one) => [`${one.resource.type}.${one.property}`, one] as const);
 

@@ -138,7 +138,9 @@ test("closes only the affected connection when a client does not send HTTP/2", a
   await othersAreServed(port);
 });
 
-test("answers ten thousand concurrent calls while other calls hang or have unread responses", async () => {
+test("answers ten thousand concurrent calls while other calls hang or have unread responses", {
+  tags: "more",
+}, async () => {
   const { port, session } = await hostile();
   session.setMaxListeners(0);
   for (let count = 0; count < 10; count++) {

@@ -148,7 +148,7 @@ test("point-in-time copies work across server restarts", async () => {
   expect([await copy("earlier", 59), await copy("later", 60)]).toEqual([["1"], ["2"]]);
 });
 
-test("a database keeps its history when the server closes it to open another database", async () => {
+test("a database keeps its history when the server closes it to open another database", { tags: "more" }, async () => {
   const { database, api } = await sqlWorld();
   const orders = await database("orders");
   const others = await Promise.all(Array.from({ length: 64 }, (_, index) => database(`other-${index}`)));

@@ -136,7 +136,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("a past state is not left incomplete if a process is killed while removing it", async () => {
+test("a past state is not left incomplete if a process is killed while removing it", { tags: "more" }, async () => {
   const past = join(dirname(dataFile()), "past");
   for (let part = 1; part <= 101; part += 1) {
     const folder = join(past, String(part));

@@ -324,7 +324,9 @@ test("rejects a blob that is not base64, instead of storing other bytes", async 
   }
 });
 
-test("runs statements with a literal of 12 million characters and with 4 million comments", async () => {
+test("runs statements with a literal of 12 million characters and with 4 million comments", {
+  tags: "more",
+}, async () => {
   const { database } = await sqlWorld();
   const orders = await database("orders");
   const long = "it''s :x ".repeat(1_300_000);
